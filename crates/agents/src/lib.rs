@@ -1,0 +1,6 @@
+//! One file per agent, and the registry: the one table that drives the command line, the page, the
+//! docs and the tests.
+
+mod registry;
+
+pub use registry::registry;

@@ -1,0 +1,1 @@
+//! Pairings, the runner, durable results, ratings, experiments, reports and plots

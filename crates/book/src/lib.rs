@@ -1,0 +1,1 @@
+//! Opening statistics graph: build, store, query

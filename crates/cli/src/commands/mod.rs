@@ -1,0 +1,27 @@
+//! One file a command: its arguments (`Args`) and `run`. This table is all that ties them together.
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+/// The workbench for k-in-a-row games: Connect6, Gomoku, Connect Four and all their relatives.
+#[derive(Parser)]
+#[command(
+    name = "collinear",
+    version,
+    after_help = "Games: connect6, connect4, gomoku, gomoku-standard, tictactoe, or WxH,k=K[,p=P,q=Q][,gravity][,exact]\nAgents: see `collinear agents`; options follow a colon: sequences:depth=2,width=8"
+)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {}
+
+/// Runs the command the arguments name.
+pub(crate) fn run(arguments: Arguments) -> Result<()> {
+    match arguments.command {
+        Some(command) => match command {},
+        None => Ok(()),
+    }
+}

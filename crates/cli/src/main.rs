@@ -1,0 +1,22 @@
+//! `collinear`: the command line of the workbench. Arguments are read here, every command has a
+//! file of its own in `commands/`, and the libraries do the work.
+
+mod commands;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let arguments = commands::Arguments::parse();
+    match commands::run(arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("collinear: {error:#}");
+            ExitCode::from(BAD_INPUT)
+        }
+    }
+}
+
+/// The exit code for anything a person can put right; clap uses the same for wrong arguments.
+const BAD_INPUT: u8 = 2;

@@ -1,0 +1,1 @@
+//! The perfect solver for gravity boards: own bitboards, own table, own book

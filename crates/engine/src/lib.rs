@@ -1,0 +1,1 @@
+//! Sextant, the flagship player for boards without gravity

@@ -1,0 +1,88 @@
+//! The seam between players and everything that lets them play.
+
+use std::time::Duration;
+
+use collinear_rules::{Cell, Position};
+use thiserror::Error;
+
+use crate::Budget;
+
+/// A player: given a position with stones left in the turn, names the cells for all of them.
+pub trait Agent: Send {
+    /// Chooses all the stones left of this turn: exactly [`Position::stones_left`] cells, or fewer
+    /// when the last one wins.
+    ///
+    /// `on` hears progress while the agent thinks; how often is up to the agent.
+    fn choose(
+        &mut self,
+        position: &Position,
+        budget: &Budget,
+        on: &mut dyn FnMut(&Report),
+    ) -> Result<Turn, AgentError>;
+
+    /// Forgets what belongs to the game before; called before every game.
+    fn new_game(&mut self) {}
+}
+
+/// The stones of one turn in the order they are placed.
+pub type Turn = Vec<Cell>;
+
+/// Why an agent has no turn to offer. For the referee each of these loses the game.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum AgentError {
+    /// The position has no stone left to place.
+    #[error("the game is over: there is nothing to choose")]
+    GameOver,
+    /// The agent's engine process failed; the text says how, with its last words.
+    #[error("{0}")]
+    Engine(String),
+}
+
+/// What a line of play is worth to the player to move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value {
+    /// Chance to win between 0 and 1, a draw counting half.
+    Chance(f32),
+    /// A proved win with the n-th own turn from now (1: this turn).
+    WinsIn(u16),
+    /// A proved loss with the n-th turn of the opponent.
+    LosesIn(u16),
+    /// A proved draw.
+    Draw,
+}
+
+impl Value {
+    /// As a chance between 0 and 1, for graphs and comparisons.
+    pub const fn chance(self) -> f32 {
+        match self {
+            Self::Chance(chance) => chance,
+            Self::WinsIn(_) => 1.0,
+            Self::LosesIn(_) => 0.0,
+            Self::Draw => 0.5,
+        }
+    }
+}
+
+/// One line of play the agent considers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// Its worth for the player to move.
+    pub value: Value,
+    /// The stones, one after the other, across turns.
+    pub stones: Vec<Cell>,
+}
+
+/// What an agent tells while it thinks: the best lines so far, best first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// Depth reached, in stones unless the agent documents otherwise.
+    pub depth: u32,
+    /// Positions looked at so far in this turn.
+    pub nodes: u64,
+    /// Time since the turn began.
+    pub elapsed: Duration,
+    /// Best first; one unless several were asked for.
+    pub lines: Vec<Line>,
+    /// Anything else worth a sentence: "book move, seen 12 times".
+    pub note: Option<String>,
+}

@@ -1,0 +1,448 @@
+//! How agents are described to people: names, options, the games they play.
+//!
+//! One table of [`AgentSpec`]s drives the command line, the page, the docs and the tests. A spec
+//! string such as `sequences:depth=2,width=8` is parsed here, once, into typed options.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+
+use collinear_rules::Rules;
+use thiserror::Error;
+
+use crate::Agent;
+
+/// One kind of agent: a row of the registry.
+pub trait AgentSpec: Sync {
+    /// The name in spec strings.
+    fn name(&self) -> &'static str;
+    /// One line for the table.
+    fn summary(&self) -> &'static str;
+    /// Which document and section it comes from, or `ours`.
+    fn source(&self) -> &'static str;
+    /// What can be set, with ranges and defaults.
+    fn options(&self) -> &'static [OptionSpec];
+    /// The games it plays.
+    fn games(&self) -> Games {
+        Games::All
+    }
+    /// Whether it promises to take a win that is there within the turn.
+    fn takes_wins(&self) -> bool {
+        false
+    }
+    /// Makes a player. The options are complete and within their ranges.
+    fn build(
+        &self,
+        rules: &Rules,
+        options: &Options,
+        seed: u64,
+    ) -> Result<Box<dyn Agent>, BuildError>;
+}
+
+/// The games an agent plays.
+#[derive(Clone, Copy)]
+pub enum Games {
+    /// The whole family.
+    All,
+    /// Those the test accepts; the text names them.
+    Only(fn(&Rules) -> bool, &'static str),
+}
+
+impl Games {
+    /// Whether these rules are among them.
+    pub fn check(&self, agent: &'static str, rules: &Rules) -> Result<(), Unsupported> {
+        match *self {
+            Self::Only(accepts, games) if !accepts(rules) => {
+                Err(Unsupported { agent, rules: *rules, games })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// An agent was asked to play a game it does not know.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{agent} does not play {rules}: it plays {games}")]
+pub struct Unsupported {
+    /// The agent.
+    pub agent: &'static str,
+    /// The game.
+    pub rules: Rules,
+    /// What it does play.
+    pub games: &'static str,
+}
+
+/// One option of an agent.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionSpec {
+    /// The key in spec strings.
+    pub name: &'static str,
+    /// One line for `collinear agents NAME`.
+    pub help: &'static str,
+    /// Type, range and default.
+    pub kind: Kind,
+}
+
+/// Type, range and default of an option.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// A whole number.
+    Int {
+        /// Smallest.
+        min: i64,
+        /// Largest.
+        max: i64,
+        /// Unless given.
+        default: i64,
+    },
+    /// A real number.
+    Float {
+        /// Smallest.
+        min: f64,
+        /// Largest.
+        max: f64,
+        /// Unless given.
+        default: f64,
+    },
+    /// `true` or `false`; the bare key means `true`.
+    Bool {
+        /// Unless given.
+        default: bool,
+    },
+    /// One of several words.
+    Choice {
+        /// The words.
+        values: &'static [&'static str],
+        /// Unless given.
+        default: &'static str,
+    },
+    /// A duration such as `500ms` or `2s`; `none` where the default is none.
+    Time {
+        /// Unless given.
+        default: Option<Duration>,
+    },
+    /// Free text: a file name, a command, another agent's spec.
+    Text {
+        /// Unless given.
+        default: &'static str,
+    },
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Int { min, max, default } => write!(f, "{min}…{max}, default {default}"),
+            Self::Float { min, max, default } => write!(f, "{min}…{max}, default {default}"),
+            Self::Bool { default } => write!(f, "true or false, default {default}"),
+            Self::Choice { values, default } => {
+                write!(f, "{}, default {default}", values.join(" or "))
+            }
+            Self::Time { default: Some(time) } => {
+                write!(f, "a time such as 500ms, default {time:?}")
+            }
+            Self::Time { default: None } => write!(f, "a time such as 500ms or 2s, default none"),
+            Self::Text { default: "" } => write!(f, "text, default none"),
+            Self::Text { default } => write!(f, "text, default {default}"),
+        }
+    }
+}
+
+/// The value of one option.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Setting {
+    /// Of [`Kind::Int`].
+    Int(i64),
+    /// Of [`Kind::Float`].
+    Float(f64),
+    /// Of [`Kind::Bool`].
+    Bool(bool),
+    /// Of [`Kind::Choice`] and [`Kind::Text`].
+    Text(String),
+    /// Of [`Kind::Time`].
+    Time(Option<Duration>),
+}
+
+/// The options of one agent, complete: what was not given has its default.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options(BTreeMap<&'static str, Setting>);
+
+impl Options {
+    /// All defaults.
+    pub fn defaults(specs: &[OptionSpec]) -> Self {
+        Self(specs.iter().map(|spec| (spec.name, default_of(spec.kind))).collect())
+    }
+
+    /// A whole number. Asking for an option the agent did not declare is a bug and panics, as for
+    /// all of these.
+    pub fn int(&self, name: &str) -> i64 {
+        match self.0[name] {
+            Setting::Int(value) => value,
+            ref other => wrong_type(name, other),
+        }
+    }
+
+    /// A real number.
+    pub fn float(&self, name: &str) -> f64 {
+        match self.0[name] {
+            Setting::Float(value) => value,
+            ref other => wrong_type(name, other),
+        }
+    }
+
+    /// A yes or no.
+    pub fn bool(&self, name: &str) -> bool {
+        match self.0[name] {
+            Setting::Bool(value) => value,
+            ref other => wrong_type(name, other),
+        }
+    }
+
+    /// A word or free text.
+    pub fn text(&self, name: &str) -> &str {
+        match &self.0[name] {
+            Setting::Text(value) => value,
+            other => wrong_type(name, other),
+        }
+    }
+
+    /// A duration.
+    pub fn time(&self, name: &str) -> Option<Duration> {
+        match self.0[name] {
+            Setting::Time(value) => value,
+            ref other => wrong_type(name, other),
+        }
+    }
+
+    /// Replaces a setting, checked against its spec.
+    pub fn set(&mut self, spec: &OptionSpec, value: &str) -> Result<(), String> {
+        self.0.insert(spec.name, parse_setting(spec.kind, value)?);
+        Ok(())
+    }
+}
+
+fn wrong_type(name: &str, setting: &Setting) -> ! {
+    panic!("option {name} is {setting:?}: the agent declared another type")
+}
+
+fn default_of(kind: Kind) -> Setting {
+    match kind {
+        Kind::Int { default, .. } => Setting::Int(default),
+        Kind::Float { default, .. } => Setting::Float(default),
+        Kind::Bool { default } => Setting::Bool(default),
+        Kind::Choice { default, .. } | Kind::Text { default } => Setting::Text(default.to_owned()),
+        Kind::Time { default } => Setting::Time(default),
+    }
+}
+
+fn parse_setting(kind: Kind, value: &str) -> Result<Setting, String> {
+    let range = || format!("{value:?} is not allowed: {kind}");
+    match kind {
+        Kind::Int { min, max, .. } => match value.parse() {
+            Ok(n) if (min..=max).contains(&n) => Ok(Setting::Int(n)),
+            _ => Err(range()),
+        },
+        Kind::Float { min, max, .. } => match value.parse() {
+            Ok(x) if (min..=max).contains(&x) => Ok(Setting::Float(x)),
+            _ => Err(range()),
+        },
+        Kind::Bool { .. } => match value {
+            "true" | "yes" | "on" | "1" | "" => Ok(Setting::Bool(true)),
+            "false" | "no" | "off" | "0" => Ok(Setting::Bool(false)),
+            _ => Err(range()),
+        },
+        Kind::Choice { values, .. } if values.contains(&value) => {
+            Ok(Setting::Text(value.to_owned()))
+        }
+        Kind::Choice { .. } => Err(range()),
+        Kind::Text { .. } => Ok(Setting::Text(value.to_owned())),
+        Kind::Time { .. } if value == "none" => Ok(Setting::Time(None)),
+        Kind::Time { .. } => {
+            parse_time(value).map(|time| Setting::Time(Some(time))).ok_or_else(range)
+        }
+    }
+}
+
+/// Reads `500ms`, `2s`, `1.5s`, `3m`; a bare number means seconds.
+pub fn parse_time(text: &str) -> Option<Duration> {
+    let (number, unit) =
+        text.split_at(text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len()));
+    let number: f64 = number.trim().parse().ok()?;
+    let seconds = match unit.trim() {
+        "ms" => number / 1000.0,
+        "s" | "" => number,
+        "m" | "min" => number * 60.0,
+        _ => return None,
+    };
+    Duration::try_from_secs_f64(seconds).ok().filter(|time| time.as_secs() <= 30 * 24 * 3600)
+}
+
+/// Why a spec string names no agent.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SpecError {
+    /// No agent has that name.
+    #[error("there is no agent {name:?}{}; agents: {known}", nearest.as_ref().map(|n| format!(", did you mean {n}?")).unwrap_or_default())]
+    UnknownAgent {
+        /// The name given.
+        name: String,
+        /// The nearest one.
+        nearest: Option<String>,
+        /// All of them.
+        known: String,
+    },
+    /// The agent has no such option.
+    #[error("{agent} has no option {name:?}{}; {known}", nearest.as_ref().map(|n| format!(", did you mean {n}?")).unwrap_or_default())]
+    UnknownOption {
+        /// The agent.
+        agent: &'static str,
+        /// The option given.
+        name: String,
+        /// The nearest one.
+        nearest: Option<String>,
+        /// All of them.
+        known: String,
+    },
+    /// A value is out of range or of the wrong type.
+    #[error("{agent}:{name}: {reason}")]
+    BadValue {
+        /// The agent.
+        agent: &'static str,
+        /// The option.
+        name: &'static str,
+        /// What is allowed.
+        reason: String,
+    },
+}
+
+/// Why an agent could not be made.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum BuildError {
+    /// The spec string is wrong.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// The agent does not play this game.
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
+    /// Anything else: a book that cannot be read, a command that does not start.
+    #[error("{0}")]
+    Other(String),
+}
+
+/// An agent chosen with its options: a parsed spec string that can build players.
+#[derive(Clone)]
+pub struct AgentChoice {
+    /// The row of the registry.
+    pub spec: &'static dyn AgentSpec,
+    /// Its options.
+    pub options: Options,
+    /// The text it was parsed from.
+    pub text: String,
+}
+
+impl AgentChoice {
+    /// Makes a player for one game.
+    pub fn build(&self, rules: &Rules, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
+        self.spec.games().check(self.spec.name(), rules)?;
+        self.spec.build(rules, &self.options, seed)
+    }
+}
+
+impl fmt::Debug for AgentChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("AgentChoice").field(&self.text).finish()
+    }
+}
+
+/// All agents there are.
+#[derive(Clone)]
+pub struct Registry(Vec<&'static dyn AgentSpec>);
+
+impl Registry {
+    /// A registry of these agents.
+    pub const fn new(specs: Vec<&'static dyn AgentSpec>) -> Self {
+        Self(specs)
+    }
+
+    /// Every agent, in the order of the table.
+    pub fn iter(&self) -> impl Iterator<Item = &'static dyn AgentSpec> + '_ {
+        self.0.iter().copied()
+    }
+
+    /// The agent of that name.
+    pub fn get(&self, name: &str) -> Option<&'static dyn AgentSpec> {
+        self.iter().find(|spec| spec.name() == name)
+    }
+
+    /// Reads `name` or `name:key=value,key=value`. A value may be quoted with `'…'` or nested in
+    /// `(…)`, so that an option can hold another agent's spec: `book:then=(sequences:depth=2)`.
+    pub fn parse(&self, text: &str) -> Result<AgentChoice, SpecError> {
+        let (name, rest) = text.split_once(':').unwrap_or((text, ""));
+        let name = name.trim();
+        let spec = self.get(name).ok_or_else(|| {
+            let names: Vec<_> = self.iter().map(AgentSpec::name).collect();
+            SpecError::UnknownAgent {
+                name: name.chars().take(40).collect(),
+                nearest: nearest(name, &names),
+                known: names.join(", "),
+            }
+        })?;
+        let mut options = Options::defaults(spec.options());
+        for part in split_outside_brackets(rest) {
+            let (key, value) = part.split_once('=').unwrap_or((part, ""));
+            let key = key.trim();
+            let Some(option) = spec.options().iter().find(|option| option.name == key) else {
+                let names: Vec<_> = spec.options().iter().map(|option| option.name).collect();
+                return Err(SpecError::UnknownOption {
+                    agent: spec.name(),
+                    name: key.chars().take(40).collect(),
+                    nearest: nearest(key, &names),
+                    known: if names.is_empty() {
+                        "it has no options".to_owned()
+                    } else {
+                        format!("options: {}", names.join(", "))
+                    },
+                });
+            };
+            options.set(option, unquote(value.trim())).map_err(|reason| SpecError::BadValue {
+                agent: spec.name(),
+                name: option.name,
+                reason,
+            })?;
+        }
+        Ok(AgentChoice { spec, options, text: text.to_owned() })
+    }
+}
+
+/// The name that was probably meant.
+fn nearest(name: &str, known: &[&str]) -> Option<String> {
+    let distance = |other: &&&str| strsim::damerau_levenshtein(&name.to_lowercase(), other);
+    if name.len() > 40 {
+        return None;
+    }
+    known.iter().min_by_key(distance).filter(|other| distance(other) <= 3).map(ToString::to_string)
+}
+
+/// Splits at commas that are neither inside brackets nor inside quotes; empty parts vanish.
+fn split_outside_brackets(text: &str) -> Vec<&str> {
+    let (mut parts, mut start, mut depth, mut quoted) = (Vec::new(), 0, 0_u32, false);
+    for (at, sign) in text.char_indices() {
+        match sign {
+            '\'' => quoted = !quoted,
+            '(' if !quoted => depth += 1,
+            ')' if !quoted => depth = depth.saturating_sub(1),
+            ',' if !quoted && depth == 0 => {
+                parts.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[start..]);
+    parts.retain(|part| !part.trim().is_empty());
+    parts
+}
+
+fn unquote(value: &str) -> &str {
+    let inner =
+        |open, close| value.strip_prefix(open).and_then(|rest: &str| rest.strip_suffix(close));
+    inner('\'', '\'').or_else(|| inner('(', ')')).unwrap_or(value)
+}

@@ -1,0 +1,1 @@
+//! Text from outside: game records and engine protocols, as engine and as host

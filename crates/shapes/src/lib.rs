@@ -1,0 +1,1 @@
+//! What a line means: connections, their types, promotions, exact threats

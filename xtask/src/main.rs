@@ -1,0 +1,3 @@
+//! The repository's chores.
+
+fn main() {}
