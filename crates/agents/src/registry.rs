@@ -2,7 +2,9 @@
 
 use collinear_play::Registry;
 
+use crate::random;
+
 /// Every agent of this crate.
 pub fn registry() -> Registry {
-    Registry::new(vec![])
+    Registry::new(vec![&random::Spec])
 }

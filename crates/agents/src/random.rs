@@ -1,0 +1,105 @@
+//! Uniformly random stones: the yardstick below every other player, and the `random` player of
+//! document 003.
+//!
+//! Each stone of a turn is drawn from all legal cells (with gravity: from all columns that have
+//! room) with the same chance. The seed decides the whole game.
+
+use collinear_play::{
+    Agent, AgentError, AgentSpec, Budget, BuildError, OptionSpec, Options, Report, Turn,
+};
+use collinear_rules::{Position, Rules};
+use rand::SeedableRng;
+use rand::seq::IndexedRandom;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// The registry's row.
+pub(crate) struct Spec;
+
+impl AgentSpec for Spec {
+    fn name(&self) -> &'static str {
+        "random"
+    }
+
+    fn summary(&self) -> &'static str {
+        "any legal stone, all with the same chance"
+    }
+
+    fn source(&self) -> &'static str {
+        "document 003, player functions"
+    }
+
+    fn options(&self) -> &'static [OptionSpec] {
+        &[]
+    }
+
+    fn build(&self, _: &Rules, _: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
+        Ok(Box::new(Random { rng: Xoshiro256PlusPlus::seed_from_u64(seed) }))
+    }
+}
+
+struct Random {
+    rng: Xoshiro256PlusPlus,
+}
+
+impl Agent for Random {
+    fn choose(
+        &mut self,
+        position: &Position,
+        _: &Budget,
+        _: &mut dyn FnMut(&Report),
+    ) -> Result<Turn, AgentError> {
+        let mut ahead = position.clone();
+        let mut turn = Turn::new();
+        for _ in 0..position.stones_left() {
+            let Some(&cell) = ahead.legal_cells().choose(&mut self.rng) else { break };
+            ahead.play_unchecked(cell);
+            turn.push(cell);
+        }
+        if turn.is_empty() { Err(AgentError::GameOver) } else { Ok(turn) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn first_turns(rules: Rules, seed: u64, count: usize) -> Vec<Turn> {
+        let mut agent = Spec.build(&rules, &Options::defaults(&[]), seed).expect("no options");
+        let empty = Position::new(rules);
+        let mut turn = || agent.choose(&empty, &Budget::default(), &mut |_| {}).expect("a turn");
+        (0..count).map(|_| turn()).collect()
+    }
+
+    #[test]
+    fn the_seed_decides() {
+        assert_eq!(first_turns(Rules::CONNECT6, 7, 50), first_turns(Rules::CONNECT6, 7, 50));
+        assert_ne!(first_turns(Rules::CONNECT6, 7, 50), first_turns(Rules::CONNECT6, 8, 50));
+    }
+
+    #[test]
+    fn every_column_has_the_same_chance() {
+        let mut counts = [0_u32; 7];
+        for turn in first_turns(Rules::CONNECT4, 1, 7000) {
+            counts[Rules::CONNECT4.column(turn[0])] += 1;
+        }
+        // 1000 expected with a standard deviation of 29.
+        assert!(counts.iter().all(|count| (850..1150).contains(count)), "{counts:?}");
+    }
+
+    #[test]
+    fn a_turn_has_all_its_stones_and_ends_with_the_board() {
+        let rules: Rules = "3x3,k=3,p=4,q=7".parse().expect("rules");
+        for turn in first_turns(rules, 3, 20) {
+            let position = Position::from_moves(rules, &turn).expect("legal");
+            assert!(turn.len() == 7 || position.is_over());
+        }
+        let full = Position::from_moves(
+            "1x1,k=1".parse().expect("rules"),
+            &[collinear_rules::Cell::new(0)],
+        );
+        let mut agent =
+            Spec.build(&Rules::TICTACTOE, &Options::defaults(&[]), 0).expect("no options");
+        let answer = agent.choose(&full.expect("legal"), &Budget::default(), &mut |_| {});
+        assert_eq!(answer, Err(AgentError::GameOver));
+    }
+}
