@@ -6,17 +6,30 @@ use std::time::{Duration, Instant};
 
 /// A flag that tells a thinking agent to answer now with the best turn it has.
 #[derive(Clone, Debug, Default)]
-pub struct StopFlag(Arc<AtomicBool>);
+pub struct StopFlag(Arc<Flag>);
+
+#[derive(Debug, Default)]
+struct Flag {
+    set: AtomicBool,
+    parent: Option<StopFlag>,
+}
 
 impl StopFlag {
     /// Asks for the answer.
     pub fn stop(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.set.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the answer was asked for.
+    /// Whether the answer was asked for, here or of any flag this one is a child of.
     pub fn is_stopped(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.set.load(Ordering::Relaxed) || self.0.parent.as_ref().is_some_and(Self::is_stopped)
+    }
+
+    /// A flag that can be set on its own and is set when this one is: a turn's flag is a child of
+    /// its game's.
+    #[must_use]
+    pub fn child(&self) -> Self {
+        Self(Arc::new(Flag { set: AtomicBool::new(false), parent: Some(self.clone()) }))
     }
 }
 

@@ -5,12 +5,21 @@
 
 mod agent;
 mod budget;
+pub mod conformance;
+mod control;
+mod record;
+mod referee;
 mod spec;
+mod turn;
 
 pub use agent::{Agent, AgentError, Line, Report, Turn, Value};
 pub use budget::{Budget, Clock, Meter, StopFlag};
+pub use control::{ControlError, TimeControl};
+pub use record::{Ending, GameRecord, GameResult, TurnRecord};
+pub use referee::{Event, Game, Seat, Verdict, play_game};
 pub use spec::parse_time;
 pub use spec::{
     AgentChoice, AgentSpec, BuildError, Games, Kind, OptionSpec, Options, Registry, Setting,
     SpecError, Unsupported,
 };
+pub use turn::{IllegalTurn, play_turn};

@@ -1,0 +1,102 @@
+//! Whether the stones an agent or a person named make a turn.
+
+use collinear_rules::{Cell, IllegalMove, Position, notation};
+use thiserror::Error;
+
+/// Why stones do not make a turn.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum IllegalTurn {
+    /// A stone cannot go where it was put.
+    #[error("stone {number} of the turn, {name}: {reason}")]
+    Stone {
+        /// Which stone of the turn, from 1.
+        number: usize,
+        /// The cell, in letters and digits.
+        name: String,
+        /// Why not.
+        reason: IllegalMove,
+    },
+    /// Stones are missing and none of those named won.
+    #[error("the turn takes {wanted} stones and only {given} were named")]
+    TooFew {
+        /// Stones named.
+        given: usize,
+        /// Stones left of the turn.
+        wanted: usize,
+    },
+    /// More stones than the turn has, or stones after the winning one.
+    #[error("the turn takes {wanted} stones and {given} were named")]
+    TooMany {
+        /// Stones named.
+        given: usize,
+        /// Stones the turn could use.
+        wanted: usize,
+    },
+}
+
+/// Plays all the stones of a turn, or none of them.
+pub fn play_turn(position: &mut Position, stones: &[Cell]) -> Result<(), IllegalTurn> {
+    let wanted = position.stones_left();
+    let mut placed = 0;
+    let verdict = loop {
+        let Some(&cell) = stones.get(placed) else {
+            break if placed == wanted || position.is_over() {
+                Ok(())
+            } else {
+                Err(IllegalTurn::TooFew { given: stones.len(), wanted })
+            };
+        };
+        if placed == wanted || (placed > 0 && position.is_over()) {
+            break Err(IllegalTurn::TooMany { given: stones.len(), wanted: placed });
+        }
+        if let Err(reason) = position.play(cell) {
+            let rules = position.rules();
+            let name = if cell.index() < rules.cells() {
+                notation::name(rules, cell)
+            } else {
+                format!("{cell:?}")
+            };
+            break Err(IllegalTurn::Stone { number: placed + 1, name, reason });
+        }
+        placed += 1;
+    };
+    if verdict.is_err() {
+        for _ in 0..placed {
+            position.undo();
+        }
+    }
+    verdict
+}
+
+#[cfg(test)]
+mod tests {
+    use collinear_rules::Rules;
+
+    use super::*;
+
+    #[test]
+    fn a_turn_is_played_whole_or_not_at_all() {
+        let mut game = Position::new(Rules::CONNECT6);
+        let before = game.clone();
+        let cells: Vec<_> = (0..4).map(Cell::new).collect();
+        assert!(matches!(play_turn(&mut game, &cells[..2]), Err(IllegalTurn::TooMany { .. })));
+        assert!(matches!(play_turn(&mut game, &[]), Err(IllegalTurn::TooFew { .. })));
+        assert_eq!(game, before);
+        assert_eq!(play_turn(&mut game, &cells[..1]), Ok(()));
+        let refusal = play_turn(&mut game, &[cells[1], cells[0]]).map_err(|e| e.to_string());
+        assert_eq!(refusal, Err("stone 2 of the turn, a1: the cell is occupied".to_owned()));
+        assert_eq!(game.history(), &cells[..1]);
+    }
+
+    #[test]
+    fn a_winning_stone_may_end_the_turn_early_and_must() {
+        let rules: Rules = "5x1,k=2,p=3,q=1".parse().expect("rules");
+        let [a, b, c, d] = [0, 1, 2, 3].map(Cell::new);
+        let mut game = Position::new(rules);
+        play_turn(&mut game, &[a]).expect("legal");
+        let mut early = game.clone();
+        assert_eq!(play_turn(&mut early, &[b, c]), Ok(()));
+        assert!(early.is_over());
+        assert!(play_turn(&mut game, &[b, c, d]).is_err());
+    }
+}
