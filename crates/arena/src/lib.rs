@@ -1,1 +1,5 @@
-//! Pairings, the runner, durable results, ratings, experiments, reports and plots
+//! Matches, tournaments and experiments whose numbers can be trusted.
+//!
+//! A [`stats`] number is pure arithmetic on results.
+
+pub mod stats;
