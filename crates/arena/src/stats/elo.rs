@@ -49,12 +49,16 @@ impl Estimate {
             normal_below((mean - 0.5) / ((wilson.high - wilson.low) / (2.0 * Z95)))
         };
         let game_deviation = (sample.games_each() as f64 * variance).sqrt();
-        let normalised_error = Z95 * NORMALISED_UNIT
-            / ((sample.len() * sample.games_each()).max(1) as f64).sqrt();
+        let normalised_error =
+            Z95 * NORMALISED_UNIT / ((sample.len() * sample.games_each()).max(1) as f64).sqrt();
         Self {
             elo: elo_of_score(mean),
             interval: interval(mean, error, tally),
-            normalised: if mean == 0.5 { 0.0 } else { (mean - 0.5) / game_deviation * NORMALISED_UNIT },
+            normalised: if mean == 0.5 {
+                0.0
+            } else {
+                (mean - 0.5) / game_deviation * NORMALISED_UNIT
+            },
             normalised_error,
             los,
         }

@@ -75,7 +75,9 @@ impl Bounds {
         let Self { elo0, elo1, alpha, beta, .. } = *self;
         let error_rate = |x: f64| x > 0.0 && x < 0.5;
         if !(elo0.abs() <= 1000.0 && elo1.abs() <= 1000.0 && elo0 < elo1) {
-            Some(format!("bounds {elo0},{elo1} are no test: two numbers between -1000 and 1000, the smaller first"))
+            Some(format!(
+                "bounds {elo0},{elo1} are no test: two numbers between -1000 and 1000, the smaller first"
+            ))
         } else if !error_rate(alpha) || !error_rate(beta) {
             Some(format!("alpha {alpha} and beta {beta} must lie between 0 and 0.5"))
         } else {
@@ -113,7 +115,11 @@ impl Bounds {
         };
         let (h0, h1) = (explain(self.elo0), explain(self.elo1));
         results
-            * observed.iter().zip(h0.iter().zip(&h1)).map(|((_, p), (p0, p1))| p * (p1 / p0).ln()).sum::<f64>()
+            * observed
+                .iter()
+                .zip(h0.iter().zip(&h1))
+                .map(|((_, p), (p0, p1))| p * (p1 / p0).ln())
+                .sum::<f64>()
     }
 }
 
@@ -195,7 +201,8 @@ mod tests {
             let ratio = elo / 300.0;
             let p = with_ratio(&observed, ratio);
             let mean: f64 = observed.iter().zip(&p).map(|(o, p)| o.0 * p).sum();
-            let variance: f64 = observed.iter().zip(&p).map(|(o, p)| (o.0 - mean).powi(2) * p).sum();
+            let variance: f64 =
+                observed.iter().zip(&p).map(|(o, p)| (o.0 - mean).powi(2) * p).sum();
             assert!(((mean - 0.5) / variance.sqrt() - ratio).abs() < 1e-9);
         }
     }
