@@ -20,6 +20,11 @@ use crate::{Cell, Overline, Player, Rules, zobrist};
 pub struct LineId(u16);
 
 impl LineId {
+    /// The line with this index.
+    pub const fn new(index: usize) -> Self {
+        Self(index as u16)
+    }
+
     /// The index into anything that has one entry a line.
     pub const fn index(self) -> usize {
         self.0 as usize
