@@ -1,1 +1,8 @@
-//! Sextant, the flagship player for boards without gravity
+//! Sextant, the flagship player for boards without gravity.
+
+pub mod patterns;
+mod state;
+mod weights;
+
+pub use state::{CellWorth, State, TurnPoint};
+pub use weights::{Entry, Weights, WeightsError};

@@ -296,9 +296,17 @@ impl Geometry {
         }
     }
 
+    /// The Zobrist word of a stone: positions are the exclusive or of their stones' words and of
+    /// the turn's.
     #[inline]
-    pub(crate) fn stone_key(&self, cell: Cell, player: Player) -> u64 {
+    pub fn stone_key(&self, cell: Cell, player: Player) -> u64 {
         self.stone_keys[cell.index()][player.index()]
+    }
+
+    /// The Zobrist word of a player to move with so many stones left.
+    #[inline]
+    pub fn turn_key(&self, player: Player, left: u8) -> u64 {
+        zobrist::turn(player, left)
     }
 
     #[inline]

@@ -1,0 +1,195 @@
+//! The numbers of the evaluation and of the policy: one entry a line pattern.
+//!
+//! For a colour, every empty cell and direction adds its pattern's entry. The evaluation is the
+//! logit of the mover's chance to win: Σ `mover` over his patterns − Σ `waiter` over the
+//! opponent's. The policy is a logit for each cell: Σ `attack` over the mover's patterns through
+//! it + Σ `defend` over the opponent's. Both are linear in the table, so both are fitted by
+//! regression (module `fit`); where no fit ships for a game a formula stands in: a window is worth
+//! more the fewer stones it needs beyond one turn.
+//!
+//! This table is the seam for other evaluations: the search sees only [`crate::State`]'s
+//! `evaluation` and `cell`.
+
+use collinear_rules::Rules;
+use thiserror::Error;
+
+use crate::patterns::{Code, PatternSpace};
+
+/// The weights of one pattern.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Entry {
+    /// Evaluation, seen by the player to move; 1/4096 of a logit.
+    pub mover: i16,
+    /// Evaluation, seen by the other one; 1/4096 of a logit.
+    pub waiter: i16,
+    /// Policy for the colour's own stone; 1/256 of a logit.
+    pub attack: i16,
+    /// Policy for an enemy stone; 1/256 of a logit.
+    pub defend: i16,
+}
+
+/// The weights of one row length and turn length.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weights {
+    space: PatternSpace,
+    entries: Vec<Entry>,
+    tempo: i16,
+}
+
+/// Why bytes are no weights.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum WeightsError {
+    /// The header is not ours.
+    #[error("these are no weights of this program: the first bytes are not {MAGIC:?}")]
+    Magic,
+    /// Too short or too long for the game they name.
+    #[error("weights for k = {k} have {expected} bytes, these have {found}")]
+    Length {
+        /// The row length the header names.
+        k: u8,
+        /// Bytes that such weights have.
+        expected: usize,
+        /// Bytes given.
+        found: usize,
+    },
+}
+
+const MAGIC: &[u8; 4] = b"SXW1";
+/// Magic, k, p, tempo.
+const HEADER: usize = 8;
+
+impl Weights {
+    /// Entries of the evaluation carry this many bits below the unit of 1/256 logit.
+    pub const FRACTION_BITS: u32 = 4;
+    /// Units of the evaluation in one logit.
+    pub const LOGIT: f64 = 256.0;
+
+    /// The weights for a game: fitted ones where they exist, else the formula.
+    pub fn for_rules(rules: &Rules) -> Self {
+        Self::formula(rules.k(), rules.p())
+    }
+
+    /// Weights that follow from counting windows alone.
+    pub fn formula(k: usize, p: usize) -> Self {
+        let space = PatternSpace::new(k);
+        let window = space.window();
+        // Each stone less to go beyond one turn makes a window so many times better.
+        const STEP: f64 = 2.6;
+        // The value of a window one stone short of a threat, in logits.
+        const SHORT: f64 = 0.10;
+        let value = |need: usize| match need.saturating_sub(p) {
+            0 => 1.6 * SHORT,
+            beyond => SHORT * STEP.powi(1 - beyond as i32),
+        };
+        let entries = (0..space.len())
+            .map(|code| {
+                let pattern = space.pattern(code as Code);
+                let (mut shared, mut whole) = (0.0, 0.0);
+                if code > 0 {
+                    for stones in pattern.windows(window) {
+                        let need = window - stones.min(window - 1);
+                        shared += value(need) / need as f64;
+                        whole += value(need);
+                    }
+                }
+                Entry {
+                    mover: fixed(shared * 1.1, 4096.0),
+                    waiter: fixed(shared, 4096.0),
+                    attack: fixed(whole * 5.0, 256.0),
+                    defend: fixed(whole * 4.2, 256.0),
+                }
+            })
+            .collect();
+        Self { space, entries, tempo: 20 }
+    }
+
+    /// The patterns.
+    #[inline]
+    pub const fn space(&self) -> &PatternSpace {
+        &self.space
+    }
+
+    /// The entry of a pattern.
+    #[inline]
+    pub fn entry(&self, code: Code) -> Entry {
+        self.entries[usize::from(code)]
+    }
+
+    /// What it is worth to be at the start of one's turn, per stone left.
+    #[inline]
+    pub fn tempo(&self, left: u8) -> i32 {
+        i32::from(self.tempo) * i32::from(left)
+    }
+
+    /// As bytes, to be shipped.
+    pub fn to_bytes(&self, p: usize) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend([self.space.window() as u8, p as u8]);
+        bytes.extend(self.tempo.to_le_bytes());
+        for entry in &self.entries {
+            for number in [entry.mover, entry.waiter, entry.attack, entry.defend] {
+                bytes.extend(number.to_le_bytes());
+            }
+        }
+        bytes
+    }
+
+    /// Reads what [`to_bytes`](Self::to_bytes) wrote.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, WeightsError> {
+        if bytes.len() < HEADER || &bytes[..4] != MAGIC {
+            return Err(WeightsError::Magic);
+        }
+        let k = bytes[4];
+        let space = PatternSpace::new(usize::from(k));
+        let expected = HEADER + space.len() * 8;
+        if bytes.len() != expected {
+            return Err(WeightsError::Length { k, expected, found: bytes.len() });
+        }
+        let number = |at: usize| i16::from_le_bytes([bytes[at], bytes[at + 1]]);
+        let entries = (0..space.len())
+            .map(|code| {
+                let at = HEADER + code * 8;
+                Entry {
+                    mover: number(at),
+                    waiter: number(at + 2),
+                    attack: number(at + 4),
+                    defend: number(at + 6),
+                }
+            })
+            .collect();
+        Ok(Self { space, entries, tempo: number(6) })
+    }
+}
+
+fn fixed(logits: f64, unit: f64) -> i16 {
+    (logits * unit).round().clamp(-32_000.0, 32_000.0) as i16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_and_back() {
+        let weights = Weights::formula(6, 2);
+        let bytes = weights.to_bytes(2);
+        assert_eq!(Weights::from_bytes(&bytes), Ok(weights));
+        assert_eq!(Weights::from_bytes(b"GIF8...."), Err(WeightsError::Magic));
+        assert!(matches!(
+            Weights::from_bytes(&bytes[..bytes.len() - 1]),
+            Err(WeightsError::Length { k: 6, .. })
+        ));
+    }
+
+    #[test]
+    fn more_stones_are_worth_more() {
+        let weights = Weights::formula(6, 2);
+        let seen = |own| weights.entry(weights.space().code(own, 0, 9, 19));
+        let mut before = seen(0);
+        for stones in 1..5 {
+            let now = seen((1 << stones) - 1 << (9 - stones));
+            assert!(now.attack > before.attack && now.mover > before.mover);
+            before = now;
+        }
+    }
+}
