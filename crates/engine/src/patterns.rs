@@ -67,9 +67,11 @@ impl PatternSpace {
             for right in 0..=reach {
                 if left + 1 + right >= fits && k > 1 {
                     bases[left][right] = patterns.len() as u16;
-                    patterns.extend(
-                        (0..1_u32 << (left + right)).map(|stones| Pattern { left, right, stones }),
-                    );
+                    patterns.extend((0..1_u32 << (left + right)).map(|stones| Pattern {
+                        left,
+                        right,
+                        stones,
+                    }));
                 }
             }
         }
@@ -140,8 +142,11 @@ mod tests {
     fn six_in_a_row_has_few_patterns() {
         let space = PatternSpace::new(6);
         // (2^6 − 1)² less those where no window fits, plus the dead one: L + R ≥ 5.
-        let live: usize =
-            (0..6).flat_map(|l| (0..6).map(move |r| (l, r))).filter(|(l, r)| l + r >= 5).map(|(l, r)| 1 << (l + r)).sum();
+        let live: usize = (0..6)
+            .flat_map(|l| (0..6).map(move |r| (l, r)))
+            .filter(|(l, r)| l + r >= 5)
+            .map(|(l, r)| 1 << (l + r))
+            .sum();
         assert_eq!(space.len(), live + 1);
         assert!(PatternSpace::new(1).is_empty());
     }

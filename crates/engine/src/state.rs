@@ -119,8 +119,7 @@ impl State {
         self.stones.clear();
         self.journal.clear();
         self.empty = position.empty_count();
-        self.turn =
-            TurnPoint { player: position.to_move(), left: position.stones_left() as u8 };
+        self.turn = TurnPoint { player: position.to_move(), left: position.stones_left() as u8 };
         self.key = self.geometry().turn_key(self.turn.player, self.turn.left);
         for player in Player::BOTH {
             for cell in position.stones(player) {
@@ -231,11 +230,7 @@ impl State {
     pub fn play(&mut self, cell: Cell) {
         let player = self.turn.player;
         let geometry = self.windows.geometry().clone();
-        self.stones.push(Stone {
-            cell,
-            before: self.turn,
-            journal: self.journal.len() as u32,
-        });
+        self.stones.push(Stone { cell, before: self.turn, journal: self.journal.len() as u32 });
         for at in geometry.lines_through(cell) {
             for colour in Player::BOTH {
                 let entry = self.weights.entry(self.codes[self.slot(at)][colour.index()]);
