@@ -1,6 +1,7 @@
 //! One file per agent, and the registry: the one table that drives the command line, the page, the
 //! docs and the tests.
 
+mod karplus;
 mod random;
 mod registry;
 

@@ -2,9 +2,9 @@
 
 use collinear_play::Registry;
 
-use crate::random;
+use crate::{karplus, random};
 
 /// Every agent of this crate.
 pub fn registry() -> Registry {
-    Registry::new(vec![&random::Spec])
+    Registry::new(vec![&karplus::Spec, &random::Spec])
 }

@@ -19,7 +19,7 @@ pub use record::{Ending, GameRecord, GameResult, TurnRecord};
 pub use referee::{Event, Game, Seat, Verdict, play_game};
 pub use spec::parse_time;
 pub use spec::{
-    AgentChoice, AgentSpec, BuildError, Games, Kind, OptionSpec, Options, Registry, Setting,
-    SpecError, Unsupported,
+    AgentChoice, AgentSpec, Aliases, BuildError, Games, Kind, OptionSpec, Options, Registry,
+    Setting, SpecError, Unsupported,
 };
 pub use turn::{IllegalTurn, play_turn};

@@ -22,6 +22,10 @@ pub trait AgentSpec: Sync {
     fn source(&self) -> &'static str;
     /// What can be set, with ranges and defaults.
     fn options(&self) -> &'static [OptionSpec];
+    /// Other names for some of its settings.
+    fn aliases(&self) -> Option<Aliases> {
+        None
+    }
     /// The games it plays.
     fn games(&self) -> Games {
         Games::All
@@ -37,6 +41,15 @@ pub trait AgentSpec: Sync {
         options: &Options,
         seed: u64,
     ) -> Result<Box<dyn Agent>, BuildError>;
+}
+
+/// A family of names that stand for settings of one agent, such as `5ply_fevala`.
+#[derive(Clone, Copy)]
+pub struct Aliases {
+    /// The names as a person would list them.
+    pub pattern: &'static str,
+    /// The options a name stands for, written as in a spec string; `None` for other names.
+    pub expand: fn(&str) -> Option<String>,
 }
 
 /// The games an agent plays.
@@ -372,21 +385,34 @@ impl Registry {
         self.iter().find(|spec| spec.name() == name)
     }
 
-    /// Reads `name` or `name:key=value,key=value`. A value may be quoted with `'…'` or nested in
+    /// The agent that has this name or alias, and the options an alias stands for.
+    fn resolve(&self, name: &str) -> Option<(&'static dyn AgentSpec, String)> {
+        self.get(name).map(|spec| (spec, String::new())).or_else(|| {
+            self.iter().find_map(|spec| {
+                let options = (spec.aliases()?.expand)(name)?;
+                Some((spec, options))
+            })
+        })
+    }
+
+    /// Reads `name` or `name:key=value,key=value`, where the name may be an alias. A value may be quoted with `'…'` or nested in
     /// `(…)`, so that an option can hold another agent's spec: `book:then=(sequences:depth=2)`.
     pub fn parse(&self, text: &str) -> Result<AgentChoice, SpecError> {
         let (name, rest) = text.split_once(':').unwrap_or((text, ""));
         let name = name.trim();
-        let spec = self.get(name).ok_or_else(|| {
+        let (spec, implied) = self.resolve(name).ok_or_else(|| {
             let names: Vec<_> = self.iter().map(AgentSpec::name).collect();
+            let patterns = self.iter().filter_map(|spec| Some(spec.aliases()?.pattern));
+            let known: Vec<_> = names.iter().copied().chain(patterns).collect();
             SpecError::UnknownAgent {
                 name: name.chars().take(40).collect(),
                 nearest: nearest(name, &names),
-                known: names.join(", "),
+                known: known.join(", "),
             }
         })?;
         let mut options = Options::defaults(spec.options());
-        for part in split_outside_brackets(rest) {
+        for part in split_outside_brackets(&implied).into_iter().chain(split_outside_brackets(rest))
+        {
             let (key, value) = part.split_once('=').unwrap_or((part, ""));
             let key = key.trim();
             let Some(option) = spec.options().iter().find(|option| option.name == key) else {
