@@ -106,7 +106,7 @@ impl Position {
     pub fn with_geometry(geometry: Arc<Geometry>) -> Self {
         Self {
             lines: vec![[0; 2]; geometry.line_count()],
-            history: Vec::new(),
+            history: Vec::with_capacity(geometry.rules().cells()),
             empty: geometry.rules().cells(),
             clock: 0,
             stones_key: 0,
@@ -323,10 +323,11 @@ impl Position {
         let cell = self.history.pop()?;
         self.clock -= 1;
         let player = self.to_move();
-        for at in self.geometry.lines_through(cell) {
+        let geometry = &*self.geometry;
+        for at in geometry.lines_through(cell) {
             self.lines[at.line.index()][player.index()] ^= 1 << at.index;
         }
-        self.stones_key ^= self.geometry.stone_key(cell, player);
+        self.stones_key ^= geometry.stone_key(cell, player);
         self.empty += 1;
         self.won = None;
         Some(cell)
@@ -335,15 +336,24 @@ impl Position {
     /// Puts a stone on its four lines; true when it makes a row.
     #[inline]
     fn put(&mut self, cell: Cell, player: Player) -> bool {
-        let mut rows = 0;
-        for at in self.geometry.lines_through(cell) {
+        let geometry = &*self.geometry;
+        let mut fours = 0;
+        for at in geometry.lines_through(cell) {
             let word = &mut self.lines[at.line.index()][player.index()];
             *word |= 1 << at.index;
-            rows |= self.geometry.winning_starts(*word);
+            let twos = *word & *word >> 1;
+            fours |= twos & twos >> 2;
         }
-        self.stones_key ^= self.geometry.stone_key(cell, player);
+        self.stones_key ^= geometry.stone_key(cell, player);
         self.empty -= 1;
-        rows != 0
+        // Hardly any stone makes even a four: one test spares most of them the look for a row.
+        (fours != 0 || geometry.rules().k() < 4) && self.makes_row(cell, player)
+    }
+
+    #[cold]
+    fn makes_row(&self, cell: Cell, player: Player) -> bool {
+        let words = self.geometry.lines_through(cell).map(|at| self.line(at.line)[player.index()]);
+        words.into_iter().any(|word| self.geometry.winning_starts(word) != 0)
     }
 
     /// How the game stands.
