@@ -1,1 +1,6 @@
-//! Text from outside: game records and engine protocols, as engine and as host
+//! Text from outside: game records and engine protocols, as engine and as host.
+//!
+//! Everything here reads what other people and programs wrote, so everything here is bounded and
+//! typed: a wrong byte becomes an error with its place, never a panic.
+
+pub mod records;

@@ -41,7 +41,7 @@ pub enum IllegalMove {
 }
 
 /// A position given by its stones instead of by moves (puzzles, protocols).
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Setup {
     /// Black's stones.
     pub black: Vec<Cell>,

@@ -1,0 +1,295 @@
+//! Game records: reading and writing the files in which the games of the family travel.
+//!
+//! ```
+//! use collinear_protocol::records::{self, Format, ReadOptions};
+//!
+//! let games = records::read(b"(;GM[511];B[JJ];W[KI];W[LJ])", None, &ReadOptions::default())?;
+//! assert_eq!(games[0].moves().len(), 3);
+//! assert_eq!(records::write(&games, Format::Moves)?, "j10 k9 l10\n");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`read`] returns all games of a file at once; [`decode`] and [`games`] walk over a large one.
+//! Whatever a reader returns replays legally, variations included.
+
+mod builder;
+mod ccgc;
+mod csv;
+mod cursor;
+mod error;
+mod jsonl;
+mod moves;
+mod pons;
+mod psq;
+mod record;
+mod sgf;
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+
+use collinear_rules::Rules;
+
+use builder::Boards;
+use cursor::Cursor;
+
+pub use error::{Problem, RecordError, WriteError};
+pub use record::{Ending, GameRecord, GameResult, NodeId, ReplayError, Tree};
+
+/// A way to write games down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// SGF FF[4]; read in every dialect, written as `GM[4]` or with our private properties.
+    Sgf,
+    /// The Connect6 SGF of Little Golem: `;W[j9l11]`.
+    SgfLittleGolem,
+    /// The Connect6 SGF of the Taiwanese editors: `GM[511]`, one stone a node.
+    Sgf511,
+    /// Piskvorky, the Gomocup manager.
+    Psq,
+    /// Pascal Pons' column strings for Connect Four: `4455`.
+    Pons,
+    /// The Chinese computer games championship: `{[C6]…;B(J,10);W(I,11)…}`.
+    Ccgc,
+    /// One game a line: `j10 k11 i11`.
+    Moves,
+    /// A table with the columns `game_id,moves,winner`.
+    Csv,
+    /// The native form: one JSON object a line, nothing is lost.
+    Jsonl,
+}
+
+impl Format {
+    /// Every format.
+    pub const ALL: [Self; 9] = [
+        Self::Sgf,
+        Self::SgfLittleGolem,
+        Self::Sgf511,
+        Self::Psq,
+        Self::Pons,
+        Self::Ccgc,
+        Self::Moves,
+        Self::Csv,
+        Self::Jsonl,
+    ];
+
+    /// The name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sgf => "sgf",
+            Self::SgfLittleGolem => "sgf-lg",
+            Self::Sgf511 => "sgf-511",
+            Self::Psq => "psq",
+            Self::Pons => "pons",
+            Self::Ccgc => "ccgc",
+            Self::Moves => "moves",
+            Self::Csv => "csv",
+            Self::Jsonl => "jsonl",
+        }
+    }
+
+    /// The format of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.name() == name)
+    }
+
+    /// The format that files with this extension have.
+    pub fn from_extension(extension: &str) -> Option<Self> {
+        match extension.to_ascii_lowercase().as_str() {
+            "sgf" => Some(Self::Sgf),
+            "psq" => Some(Self::Psq),
+            "pons" | "c4" => Some(Self::Pons),
+            "ccgc" => Some(Self::Ccgc),
+            "moves" | "txt" => Some(Self::Moves),
+            "csv" => Some(Self::Csv),
+            "jsonl" | "ndjson" => Some(Self::Jsonl),
+            _ => None,
+        }
+    }
+
+    /// The format a text seems to have.
+    pub fn guess(text: &str) -> Self {
+        let text = text.trim_start_matches('\u{feff}').trim_start();
+        let first_line = text.lines().find(|line| !line.starts_with('#')).unwrap_or_default();
+        let first_word = first_line.split([' ', '\t']).next().unwrap_or_default();
+        let next = text.chars().skip(1).find(|c| !c.is_whitespace());
+        match text.chars().next() {
+            Some('(') => Self::Sgf,
+            Some('{') if next == Some('[') => Self::Ccgc,
+            Some('{') => Self::Jsonl,
+            _ if text.starts_with("Piskvorky") => Self::Psq,
+            _ if first_line.split(',').any(|column| column.trim() == "moves") => Self::Csv,
+            _ if !first_word.is_empty() && first_word.bytes().all(|b| b.is_ascii_digit()) => {
+                Self::Pons
+            }
+            _ => Self::Moves,
+        }
+    }
+
+    /// What this format leaves out of a record that it can hold otherwise.
+    pub fn losses(self, record: &GameRecord) -> Vec<&'static str> {
+        let sgf = matches!(self, Self::Sgf | Self::SgfLittleGolem | Self::Sgf511);
+        if matches!(self, Self::Jsonl | Self::Sgf) {
+            return Vec::new();
+        }
+        let known = |key: &String| match self {
+            Self::SgfLittleGolem | Self::Sgf511 => sgf::property_of(key).is_some(),
+            Self::Ccgc => matches!(key.as_str(), "event" | "date" | "place"),
+            Self::Csv => key == "game_id",
+            Self::Pons => key == "score",
+            _ => false,
+        };
+        let names = matches!(self, Self::Moves | Self::Pons) && record.players != [None, None];
+        let result = matches!(self, Self::Moves | Self::Pons)
+            && record.position().is_ok_and(|end| record.result != end.outcome().into());
+        let losses = [
+            ("variations", !sgf && record.tree.has_variations()),
+            ("comments", !sgf && record.tree.has_comments()),
+            ("times", self != Self::Psq && record.tree.has_times()),
+            ("names", names),
+            ("results", result),
+            ("other metadata", !record.metadata.keys().all(known)),
+        ];
+        losses.into_iter().filter_map(|(what, lost)| lost.then_some(what)).collect()
+    }
+}
+
+/// What a reader must be told because not every format says it.
+#[derive(Clone, Debug, Default)]
+pub struct ReadOptions {
+    /// The game, for records that do not name it. Without it: Connect6 for move lists, CSV and SGF
+    /// without `GM`, Connect Four for Pons strings.
+    pub rules: Option<Rules>,
+}
+
+/// Reads all games of a file. Without a format it is guessed from the text.
+pub fn read(
+    bytes: &[u8],
+    format: Option<Format>,
+    options: &ReadOptions,
+) -> Result<Vec<GameRecord>, RecordError> {
+    games(&decode(bytes)?, format, options).collect()
+}
+
+/// Turns bytes into text: UTF-8, or else Latin-1, which SGF has by default.
+pub fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, RecordError> {
+    let is_control = |b: u8| b < b' ' && !matches!(b, b'\t' | b'\n' | b'\r' | 0x0b | 0x0c);
+    if let Some(at) = bytes.iter().position(|&b| is_control(b)) {
+        let line_start = bytes[..at].iter().rposition(|&b| b == b'\n').map_or(0, |n| n + 1);
+        let line = bytes[..at].split(|&b| b == b'\n').count();
+        let column = at - line_start + 1;
+        let problem = Problem::Binary(bytes[at]);
+        return Err(RecordError { format: Format::Moves, line, column, problem });
+    }
+    Ok(match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text.trim_start_matches('\u{feff}')),
+        Err(_) => Cow::Owned(bytes.iter().copied().map(char::from).collect()),
+    })
+}
+
+/// The games of a text, one after the other; ends after the first error.
+pub fn games<'a>(text: &'a str, format: Option<Format>, options: &ReadOptions) -> Games<'a> {
+    let format = format.unwrap_or_else(|| Format::guess(text));
+    let rules = options.rules;
+    let reader: Box<dyn Reader> = match format {
+        Format::Sgf | Format::SgfLittleGolem | Format::Sgf511 => Box::new(sgf::Reader::new(rules)),
+        Format::Psq => Box::new(psq::Reader::new(rules)),
+        Format::Pons => Box::new(pons::Reader::new(rules)),
+        Format::Ccgc => Box::new(ccgc::Reader::new(rules)),
+        Format::Moves => Box::new(moves::Reader::new(rules)),
+        Format::Csv => Box::new(csv::Reader::new(rules)),
+        Format::Jsonl => Box::new(jsonl::Reader),
+    };
+    Games { cursor: Cursor::new(text, format), boards: Boards::default(), reader, ended: false }
+}
+
+/// Iterates over the games of a text, see [`games`].
+pub struct Games<'a> {
+    cursor: Cursor<'a>,
+    boards: Boards,
+    reader: Box<dyn Reader>,
+    ended: bool,
+}
+
+impl Iterator for Games<'_> {
+    type Item = Result<GameRecord, RecordError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let game = self.reader.next(&mut self.cursor, &mut self.boards).transpose();
+        self.ended = !matches!(game, Some(Ok(_)));
+        game
+    }
+}
+
+/// One format's way to take the next game off a text.
+trait Reader {
+    fn next(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        boards: &mut Boards,
+    ) -> Result<Option<GameRecord>, RecordError>;
+}
+
+/// Writes games one after the other.
+pub fn write(records: &[GameRecord], format: Format) -> Result<String, WriteError> {
+    let mut writer = Writer::new(format);
+    let mut out = String::new();
+    for record in records {
+        writer.append(&mut out, record)?;
+    }
+    writer.finish(&mut out);
+    Ok(out)
+}
+
+/// Writes a file game by game, for files that should not be kept in memory.
+pub struct Writer {
+    format: Format,
+    written: usize,
+    last_rules: Option<Rules>,
+}
+
+impl Writer {
+    /// A writer that has written nothing yet.
+    pub const fn new(format: Format) -> Self {
+        Self { format, written: 0, last_rules: None }
+    }
+
+    /// Appends a game to `out`, which may have been emptied since the last call.
+    pub fn append(&mut self, out: &mut String, record: &GameRecord) -> Result<(), WriteError> {
+        let cannot = |reason: String| WriteError { format: self.format, reason };
+        record.position().map_err(|error| cannot(error.to_string()))?;
+        let begins = self.written == 0;
+        match self.format {
+            Format::Sgf => sgf::write(out, record, sgf::Dialect::Ours),
+            Format::SgfLittleGolem => sgf::write(out, record, sgf::Dialect::LittleGolem),
+            Format::Sgf511 => sgf::write(out, record, sgf::Dialect::Taiwan),
+            Format::Psq => psq::write(out, record),
+            Format::Pons => pons::write(out, record, self.last_rules),
+            Format::Ccgc => ccgc::write(out, record),
+            Format::Moves => moves::write(out, record, self.last_rules),
+            Format::Csv => csv::write(out, record, begins.then_some(csv::HEADER), self.written + 1),
+            Format::Jsonl => jsonl::write(out, record),
+        }
+        .map_err(cannot)?;
+        self.written += 1;
+        self.last_rules = Some(record.rules);
+        Ok(())
+    }
+
+    /// Ends the file.
+    pub fn finish(self, out: &mut String) {
+        if self.format == Format::Csv && self.written == 0 {
+            out.push_str(csv::HEADER);
+        }
+    }
+}
+
+fn no_setup(record: &GameRecord) -> Result<(), String> {
+    match record.setup {
+        None => Ok(()),
+        Some(_) => Err("it has no place for set-up stones".to_owned()),
+    }
+}

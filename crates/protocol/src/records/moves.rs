@@ -1,0 +1,87 @@
+//! Plain move lists: one game a line, cells separated by blanks or commas.
+//!
+//! ```text
+//! # rules: 15x15,k=5
+//! h8 i9 h9 h10
+//! ```
+//!
+//! Lines that begin with `#` are skipped, except that `# rules:` names the game of what follows.
+
+use std::fmt::Write as _;
+
+use collinear_rules::{Rules, notation};
+
+use super::builder::{Boards, Builder};
+use super::cursor::{Cursor, Place, words};
+use super::error::{Problem, RecordError};
+use super::record::GameRecord;
+
+pub(super) struct Reader {
+    rules: Rules,
+}
+
+impl Reader {
+    pub(super) fn new(rules: Option<Rules>) -> Self {
+        Self { rules: rules.unwrap_or(Rules::CONNECT6) }
+    }
+}
+
+impl super::Reader for Reader {
+    fn next(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        boards: &mut Boards,
+    ) -> Result<Option<GameRecord>, RecordError> {
+        let Some((place, line)) = next_game_line(cursor, &mut self.rules)? else { return Ok(None) };
+        let mut builder = Builder::new(self.rules, boards);
+        for (column, word) in words(line) {
+            let cell = notation::parse(&self.rules, word);
+            builder
+                .place_read(cell, word)
+                .map_err(|problem| cursor.error(Place { column, ..place }, problem))?;
+        }
+        Ok(Some(builder.finish()))
+    }
+}
+
+/// The next line that holds a game; `# rules:` lines before it change the rules.
+pub(super) fn next_game_line<'a>(
+    cursor: &mut Cursor<'a>,
+    rules: &mut Rules,
+) -> Result<Option<(Place, &'a str)>, RecordError> {
+    loop {
+        let place = cursor.place();
+        let Some(line) = cursor.line() else { return Ok(None) };
+        let trimmed = line.trim();
+        if let Some(remark) = trimmed.strip_prefix('#') {
+            if let Some(game) = remark.trim_start().strip_prefix("rules:") {
+                *rules =
+                    game.parse().map_err(|error| cursor.error(place, Problem::Rules(error)))?;
+            }
+        } else if !trimmed.is_empty() {
+            return Ok(Some((place, line)));
+        }
+    }
+}
+
+pub(super) fn write(
+    out: &mut String,
+    record: &GameRecord,
+    last_rules: Option<Rules>,
+) -> Result<(), String> {
+    super::no_setup(record)?;
+    if record.tree.is_empty() {
+        return Err("a game without a stone would be an empty line".to_owned());
+    }
+    write_rules(out, record, last_rules.unwrap_or(Rules::CONNECT6));
+    out.push_str(&notation::names(&record.rules, &record.moves()));
+    out.push('\n');
+    Ok(())
+}
+
+/// Names the rules where the reader would assume others.
+pub(super) fn write_rules(out: &mut String, record: &GameRecord, assumed: Rules) {
+    if record.rules != assumed {
+        let _ = writeln!(out, "# rules: {}", record.rules);
+    }
+}

@@ -1,0 +1,194 @@
+//! PSQ, the files of Piskvorky (the Gomocup manager): one stone a turn, five in a row.
+//!
+//! ```text
+//! Piskvorky 20x20, 11:11, 0      board, two numbers about the players, opening
+//! 10,11,350                      column, row from the top, milliseconds; both from 1
+//! …
+//! pbrain-one.exe                 Black's and White's name
+//! pbrain-two.exe
+//! -1
+//! 1,Freestyle                    1 or 2 won, 0 nobody; the rule
+//! ```
+
+use std::fmt::Write as _;
+
+use collinear_rules::notation::NotationError;
+use collinear_rules::{Cell, Overline, Player, Rules};
+
+use super::builder::{Boards, Builder};
+use super::cursor::{Cursor, Place};
+use super::error::{Problem, RecordError};
+use super::record::{GameRecord, GameResult};
+
+const HEADER: &str = "a header such as \"Piskvorky 20x20, 11:11, 0\"";
+/// Anything longer than this is no board's worth of moves.
+const MOST_LINES: usize = 64 * 64 + 100;
+
+pub(super) struct Reader {
+    rules: Option<Rules>,
+}
+
+impl Reader {
+    pub(super) const fn new(rules: Option<Rules>) -> Self {
+        Self { rules }
+    }
+}
+
+impl super::Reader for Reader {
+    fn next(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        boards: &mut Boards,
+    ) -> Result<Option<GameRecord>, RecordError> {
+        cursor.skip_blank();
+        let place = cursor.place();
+        let Some(header) = cursor.line() else { return Ok(None) };
+        let (width, height) =
+            board(header).ok_or_else(|| cursor.unexpected_at(place, header, HEADER))?;
+        let (moves, tail) = split_game(cursor)?;
+        let (winner, standard) = verdict(cursor, tail.get(2..).unwrap_or_default())?;
+        let five = Rules::builder(width, height, 5);
+        let five = if standard { five.exact() } else { five }.build();
+        let rules = self.rules.map_or(five, Ok);
+        let rules = rules.map_err(|error| cursor.error(place, Problem::Rules(error.into())))?;
+        let mut builder = Builder::new(rules, boards);
+        for (place, line) in moves {
+            stone(&mut builder, line).map_err(|problem| cursor.error(place, problem))?;
+        }
+        for (player, (_, name)) in Player::BOTH.into_iter().zip(&tail) {
+            builder.record.players[player.index()] = Some((*name).to_owned());
+        }
+        builder.record.result = winner;
+        Ok(Some(builder.finish()))
+    }
+}
+
+type PlacedLine<'a> = (Place, &'a str);
+
+/// The lines of moves and those behind them, up to the next header.
+fn split_game<'a>(
+    cursor: &mut Cursor<'a>,
+) -> Result<(Vec<PlacedLine<'a>>, Vec<PlacedLine<'a>>), RecordError> {
+    let (mut moves, mut tail) = (Vec::new(), Vec::new());
+    loop {
+        let place = cursor.place();
+        if cursor.rest().starts_with("Piskvorky") {
+            break;
+        }
+        let Some(line) = cursor.line() else { break };
+        let line = line.trim();
+        if line.is_empty() {
+            continue;
+        }
+        if tail.is_empty() && line.split(',').next().is_some_and(|x| x.parse::<i64>().is_ok()) {
+            moves.push((place, line));
+        } else {
+            tail.push((place, line));
+        }
+        if moves.len() + tail.len() > MOST_LINES {
+            return Err(cursor.error(place, Problem::TooLarge("more lines than a board has cells")));
+        }
+    }
+    Ok((moves, tail))
+}
+
+/// `-1` and `1,Freestyle`: who won, and whether only exactly five win.
+fn verdict(
+    cursor: &Cursor<'_>,
+    tail: &[PlacedLine<'_>],
+) -> Result<(GameResult, bool), RecordError> {
+    let (mut winner, mut standard) = (GameResult::Unknown, false);
+    for &(place, line) in tail {
+        let (number, rule) = line.split_once(',').unwrap_or((line, ""));
+        winner = match number.trim() {
+            "1" => GameResult::won(Player::Black),
+            "2" => GameResult::won(Player::White),
+            "0" => GameResult::Drawn,
+            _ => winner,
+        };
+        match rule.trim().to_ascii_lowercase().as_str() {
+            "" | "freestyle" => {}
+            "standard" => standard = true,
+            _ => {
+                let expected = "the rule Freestyle or Standard; others are not of this family";
+                return Err(cursor.unexpected_at(place, line, expected));
+            }
+        }
+    }
+    Ok((winner, standard))
+}
+
+fn board(header: &str) -> Option<(u32, u32)> {
+    let size = header.strip_prefix("Piskvorky")?.split(',').next()?.trim();
+    let (width, height) = size.split_once(['x', 'X'])?;
+    Some((width.trim().parse().ok()?, height.trim().parse().ok()?))
+}
+
+fn stone(builder: &mut Builder, line: &str) -> Result<(), Problem> {
+    let rules = builder.record.rules;
+    let mut parts = line.split(',').map(|part| part.trim().parse::<u32>());
+    let form = || NotationError::Form {
+        text: line.chars().take(40).collect(),
+        expected: "column,row,milliseconds such as 10,11,350",
+    };
+    let number = builder.number();
+    let wrong = |reason| Problem::Cell { number, reason };
+    let (Some(Ok(x)), Some(Ok(y))) = (parts.next(), parts.next()) else {
+        return Err(wrong(form()));
+    };
+    let millis = match parts.next() {
+        None => None,
+        Some(Ok(millis)) => Some(millis),
+        Some(Err(_)) => return Err(wrong(form())),
+    };
+    let cell = point(&rules, x, y).ok_or_else(|| {
+        wrong(NotationError::Outside {
+            text: line.chars().take(40).collect(),
+            width: rules.width(),
+            height: rules.height(),
+        })
+    })?;
+    builder.place(cell, line)?;
+    let at = builder.at();
+    builder.record.tree.set_millis(at, millis);
+    Ok(())
+}
+
+fn point(rules: &Rules, x: u32, y: u32) -> Option<Cell> {
+    let row = rules.height().checked_sub(y as usize)?;
+    rules.cell((x as usize).checked_sub(1)?, row)
+}
+
+pub(super) fn write(out: &mut String, record: &GameRecord) -> Result<(), String> {
+    super::no_setup(record)?;
+    let rules = record.rules;
+    if rules.k() != 5 || rules.p() != 1 || rules.q() != 1 || rules.gravity() {
+        return Err(format!("it knows five in a row with one stone a turn only, not {rules}"));
+    }
+    let _ = writeln!(out, "Piskvorky {}x{}, 11:11, 0", rules.width(), rules.height());
+    for node in record.tree.main_line() {
+        let Some(cell) = record.tree.stone(node) else { continue };
+        let (x, y) = (rules.column(cell) + 1, rules.height() - rules.row(cell));
+        let _ = writeln!(out, "{x},{y},{}", record.tree.millis(node).unwrap_or(0));
+    }
+    for (player, unnamed) in Player::BOTH.into_iter().zip(["Black", "White"]) {
+        let name = record.players[player.index()].as_deref().unwrap_or(unnamed);
+        // A name that looks like a move, or breaks the line, would be read as something else.
+        let name = name.replace(['\r', '\n', ','], " ");
+        let name = if name.trim().is_empty() || name.trim().parse::<i64>().is_ok() {
+            unnamed
+        } else {
+            name.trim()
+        };
+        let _ = writeln!(out, "{name}");
+    }
+    let winner = match record.result {
+        GameResult::Won(Player::Black, _) => "1",
+        GameResult::Won(Player::White, _) => "2",
+        GameResult::Drawn => "0",
+        GameResult::Unknown | GameResult::Void => "-1",
+    };
+    let rule = if rules.overline() == Overline::Ignored { "Standard" } else { "Freestyle" };
+    let _ = writeln!(out, "-1\n{winner},{rule}");
+    Ok(())
+}

@@ -1,0 +1,53 @@
+//! SGF FF[4], in the dialects that games of this family come in.
+//!
+//! | dialect | mark | a stone | origin |
+//! |---|---|---|---|
+//! | Gomoku | `GM[4]` | `;B[hh]` | top left |
+//! | ours, any rules | `XRU[19x19,k=6,p=2,q=1]` | `;B[jj]`, past 52 columns or rows `;B[ba60]` | top left |
+//! | Little Golem, Connect6 | neither `GM` nor `XRU` | `;W[j9l11]`, a turn a node | bottom left |
+//! | Taiwanese editors, Connect6 | `GM[511]` | `;W[LJ];W[KI]`, capital letters | bottom left |
+//!
+//! Private properties, all of them optional: `XRU` the rules in their long form; `XSL` the stones
+//! left of the first turn after a set-up; `XMS` milliseconds spent on the stone; `XMD[key:value]`
+//! further metadata. Parsing keeps its own stack: nesting costs no recursion.
+
+mod lex;
+mod point;
+mod read;
+mod write;
+
+pub(super) use read::Reader;
+pub(super) use write::write;
+
+/// How the points of a record are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Dialect {
+    /// Letter pairs from the top left: `GM[4]` and ours.
+    Ours,
+    /// Letters-digits, a whole turn in one node.
+    LittleGolem,
+    /// Capital letter pairs from the bottom left.
+    Taiwan,
+}
+
+/// Metadata keys that SGF has a property for.
+const PROPERTIES: [(&str, &str); 7] = [
+    ("event", "EV"),
+    ("date", "DT"),
+    ("place", "PC"),
+    ("round", "RO"),
+    ("source", "SO"),
+    ("name", "GN"),
+    ("annotator", "AN"),
+];
+
+/// Other root properties are kept under this prefix: `sgf.BR`.
+const PREFIX: &str = "sgf.";
+
+/// The property a metadata key is written as.
+pub(super) fn property_of(key: &str) -> Option<&str> {
+    let own = key.strip_prefix(PREFIX).filter(|name| {
+        (1..=8).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_uppercase())
+    });
+    own.or_else(|| PROPERTIES.iter().find(|(known, _)| *known == key).map(|(_, name)| *name))
+}

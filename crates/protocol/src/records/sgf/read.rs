@@ -1,0 +1,253 @@
+//! Reading: the tree with a stack of our own, every stone checked as it comes.
+
+use collinear_rules::{Player, Rules, Setup};
+
+use super::super::builder::{Boards, Builder};
+use super::super::cursor::Cursor;
+use super::super::error::{Problem, RecordError};
+use super::super::record::{Ending, GameRecord, GameResult, NodeId, Tree};
+use super::lex::{self, Property};
+use super::{Dialect, PREFIX, PROPERTIES, point};
+
+pub(crate) struct Reader {
+    rules: Option<Rules>,
+}
+
+impl Reader {
+    pub(crate) const fn new(rules: Option<Rules>) -> Self {
+        Self { rules }
+    }
+}
+
+impl super::super::Reader for Reader {
+    fn next(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        boards: &mut Boards,
+    ) -> Result<Option<GameRecord>, RecordError> {
+        cursor.skip_blank();
+        if cursor.peek().is_none() {
+            return Ok(None);
+        }
+        cursor.expect('(')?;
+        cursor.skip_blank();
+        cursor.expect(';')?;
+        let root = lex::node(cursor)?;
+        let (rules, dialect) = game_of(cursor, &root, self.rules)?;
+        let mut game = Game { builder: Builder::new(rules, boards), dialect };
+        game.root(cursor, &root)?;
+        game.moves(cursor, &root)?;
+        let mut open: Vec<NodeId> = vec![Tree::ROOT];
+        while let Some(&last) = open.last() {
+            cursor.skip_blank();
+            if cursor.eat(';') {
+                let node = lex::node(cursor)?;
+                game.moves(cursor, &node)?;
+            } else if cursor.eat('(') {
+                if open.len() > Tree::MAX_NODES {
+                    let problem = Problem::TooLarge("variations nested 4,000,000 deep");
+                    return Err(cursor.error(cursor.place(), problem));
+                }
+                open.push(game.builder.at());
+            } else if cursor.eat(')') {
+                game.builder.back_to(last);
+                open.pop();
+            } else {
+                let expected = match cursor.peek() {
+                    None => "')': the file seems cut short",
+                    Some(_) => "';' for a node, '(' for a variation or ')'",
+                };
+                return Err(cursor.unexpected(expected));
+            }
+        }
+        Ok(Some(game.builder.finish()))
+    }
+}
+
+/// The rules and the way points are written, from the root node.
+fn game_of(
+    cursor: &Cursor<'_>,
+    root: &[Property<'_>],
+    given: Option<Rules>,
+) -> Result<(Rules, Dialect), RecordError> {
+    let find = |name: &str| root.iter().find(|property| property.name == name);
+    if let Some(property) = find("XRU") {
+        let rules = lex::unescape(property.first()).parse();
+        let rules = rules.map_err(|error| cursor.error(property.place, Problem::Rules(error)))?;
+        return Ok((rules, Dialect::Ours));
+    }
+    let size = match find("SZ") {
+        None => None,
+        Some(property) => Some(size(property.first()).ok_or_else(|| {
+            let expected = "a board size such as SZ[19] or SZ[20:15]";
+            cursor.unexpected_at(property.place, property.first(), expected)
+        })?),
+    };
+    let game = find("GM");
+    let (usual, k, p, dialect) = match game.map(|property| property.first().trim()) {
+        Some("4") => (15, 5, 1, Dialect::Ours),
+        Some("511") => (19, 6, 2, Dialect::Taiwan),
+        None if given.is_none_or(|rules| rules.p() == 2) => (19, 6, 2, Dialect::LittleGolem),
+        _ if given.is_some() => (19, 6, 2, Dialect::Ours),
+        other => {
+            let place = game.map_or(cursor.place(), |property| property.place);
+            let expected = "GM[4] (Gomoku), GM[511] (Connect6), our XRU property, or the game named when reading";
+            return Err(cursor.unexpected_at(place, other.unwrap_or(""), expected));
+        }
+    };
+    if let Some(rules) = given {
+        return Ok((rules, dialect));
+    }
+    let (width, height) = size.unwrap_or((usual, usual));
+    let rules = Rules::builder(width, height, k).p(p).build();
+    let place = find("SZ").map_or(cursor.place(), |property| property.place);
+    let rules = rules.map_err(|error| cursor.error(place, Problem::Rules(error.into())))?;
+    Ok((rules, dialect))
+}
+
+fn size(value: &str) -> Option<(u32, u32)> {
+    let (width, height) = value.split_once(':').unwrap_or((value, value));
+    Some((width.trim().parse().ok()?, height.trim().parse().ok()?))
+}
+
+struct Game {
+    builder: Builder,
+    dialect: Dialect,
+}
+
+impl Game {
+    /// What only the root says: names, result, metadata, set-up stones.
+    fn root(&mut self, cursor: &Cursor<'_>, root: &[Property<'_>]) -> Result<(), RecordError> {
+        let mut setup = Setup::default();
+        let (mut player, mut left) = (None, None);
+        for property in root {
+            let text = lex::unescape(property.first());
+            let record = &mut self.builder.record;
+            match property.name.as_str() {
+                "PB" if !text.is_empty() => record.players[0] = Some(text.into_owned()),
+                "PW" if !text.is_empty() => record.players[1] = Some(text.into_owned()),
+                "RE" => record.result = result(&text),
+                "AB" => setup.black.extend(self.points(cursor, property)?),
+                "AW" => setup.white.extend(self.points(cursor, property)?),
+                "PL" => player = Some(side(cursor, property)?),
+                "XSL" => {
+                    let number = text.trim().parse::<usize>();
+                    left = Some(number.map_err(|_| {
+                        cursor.unexpected_at(property.place, &text, "a number of stones")
+                    })?);
+                }
+                "XMD" => {
+                    for (place, value) in &property.values {
+                        let (key, text) = lex::composed(value).ok_or_else(|| {
+                            cursor.unexpected_at(*place, value, "metadata as XMD[key:value]")
+                        })?;
+                        record.metadata.insert(key.into_owned(), text.into_owned());
+                    }
+                }
+                // The format itself, and what `moves` reads.
+                "FF" | "GM" | "SZ" | "CA" | "AP" | "ST" | "XRU" | "XMS" | "B" | "W" | "C" | "" => {}
+                name => {
+                    let known = PROPERTIES.iter().find(|(_, property)| *property == name);
+                    let key =
+                        known.map_or_else(|| format!("{PREFIX}{name}"), |(key, _)| (*key).into());
+                    record.metadata.insert(key, text.into_owned());
+                }
+            }
+        }
+        if !setup.black.is_empty() || !setup.white.is_empty() || player.is_some() {
+            let full_turn = self.builder.record.rules.p();
+            setup.to_move = player.map(|player| (player, left.unwrap_or(full_turn)));
+            let place = root.first().map_or(cursor.place(), |property| property.place);
+            self.builder.set_up(setup).map_err(|problem| cursor.error(place, problem))?;
+        }
+        Ok(())
+    }
+
+    fn points(
+        &self,
+        cursor: &Cursor<'_>,
+        property: &Property<'_>,
+    ) -> Result<Vec<collinear_rules::Cell>, RecordError> {
+        let mut cells = Vec::new();
+        for (place, value) in &property.values {
+            let points = point::parse(&self.builder.record.rules, self.dialect, value);
+            let points = points.map_err(|error| {
+                cursor.unexpected_at(*place, value, &format!("a set-up stone: {error}"))
+            })?;
+            cells.extend(points);
+        }
+        Ok(cells)
+    }
+
+    /// The stones of a node, its comment and its time.
+    fn moves(&mut self, cursor: &Cursor<'_>, node: &[Property<'_>]) -> Result<(), RecordError> {
+        for property in node {
+            let player = match property.name.as_str() {
+                "B" => Player::Black,
+                "W" => Player::White,
+                "AB" | "AW" | "AE" if self.builder.at() != Tree::ROOT => {
+                    let expected = "moves: set-up stones are read in the first node only";
+                    return Err(cursor.unexpected_at(property.place, &property.name, expected));
+                }
+                _ => continue,
+            };
+            for (place, value) in &property.values {
+                self.stones(player, value).map_err(|problem| cursor.error(*place, problem))?;
+            }
+        }
+        let at = self.builder.at();
+        for property in node {
+            match property.name.as_str() {
+                "C" => self.builder.comment(&lex::unescape(property.first())),
+                "XMS" => {
+                    let millis = property.first().trim().parse().map_err(|_| {
+                        cursor.unexpected_at(property.place, property.first(), "milliseconds")
+                    })?;
+                    self.builder.record.tree.set_millis(at, Some(millis));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn stones(&mut self, player: Player, value: &str) -> Result<(), Problem> {
+        let number = self.builder.number();
+        let cells = point::parse(&self.builder.record.rules, self.dialect, value);
+        let cells = cells.map_err(|reason| Problem::Cell { number, reason })?;
+        for (nth, cell) in cells.into_iter().enumerate() {
+            // A turn written at once may hold more than the stone that won.
+            if nth > 0 && self.builder.position().is_over() {
+                break;
+            }
+            self.builder.place_as(player, cell, value)?;
+        }
+        Ok(())
+    }
+}
+
+fn side(cursor: &Cursor<'_>, property: &Property<'_>) -> Result<Player, RecordError> {
+    match property.first().trim() {
+        "B" | "b" | "black" | "Black" => Ok(Player::Black),
+        "W" | "w" | "white" | "White" => Ok(Player::White),
+        other => Err(cursor.unexpected_at(property.place, other, "PL[B] or PL[W]")),
+    }
+}
+
+fn result(text: &str) -> GameResult {
+    let text = text.trim();
+    let (who, how) = text.split_once('+').unwrap_or((text, ""));
+    let ending = match how.chars().next() {
+        Some('R' | 'r') => Ending::Resignation,
+        Some('T' | 't') => Ending::Time,
+        Some('F' | 'f') => Ending::Forfeit,
+        _ => Ending::Plain,
+    };
+    match who {
+        "B" | "b" | "Black" | "black" => GameResult::Won(Player::Black, ending),
+        "W" | "w" | "White" | "white" => GameResult::Won(Player::White, ending),
+        "0" | "Draw" | "draw" | "Jigo" => GameResult::Drawn,
+        "Void" | "void" => GameResult::Void,
+        _ => GameResult::Unknown,
+    }
+}
