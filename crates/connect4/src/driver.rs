@@ -1,0 +1,78 @@
+//! From yes-or-no questions to the score: the interval of possible scores is halved until one is
+//! left.
+//!
+//! The questions begin near zero and move outwards only as needed (Pons): whether a position is won
+//! at all is cheap to ask, and most of the work of a large score is done with short searches first.
+
+use crate::board::Board;
+use crate::machine::Machine;
+use crate::resolve::{Resolved, best_quiet, resolve, worst_quiet};
+use crate::search::{Search, Stopped};
+use crate::shape::Shape;
+use crate::word::Word;
+
+/// How much is asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// The exact score: who wins and how soon.
+    #[default]
+    Strong,
+    /// Only the sign of the score: who wins.
+    Weak,
+}
+
+/// The score of a board with a game that goes on; in weak mode −1, 0 or 1.
+pub(crate) fn score<S: Shape, M: Machine>(
+    search: &mut Search<'_, S, M>,
+    board: &Board<S::Word>,
+    mode: Mode,
+) -> Result<i32, Stopped> {
+    let shape = search.shape;
+    let exact = if !(board.wins & board.landing(shape)).is_zero() {
+        win_now(shape, board.stones)
+    } else {
+        match resolve(shape, *board) {
+            Resolved::Decided(score) => score,
+            Resolved::Mine(end) => quiet_score(search, &end, mode)?,
+            Resolved::Theirs(end) => -quiet_score(search, &end, mode)?,
+        }
+    };
+    Ok(match mode {
+        Mode::Strong => exact,
+        Mode::Weak => exact.signum(),
+    })
+}
+
+/// The score of winning with the next stone.
+fn win_now<S: Shape>(shape: S, stones: u32) -> i32 {
+    ((shape.cells() + 1 - stones) / 2) as i32
+}
+
+fn quiet_score<S: Shape, M: Machine>(
+    search: &mut Search<'_, S, M>,
+    board: &Board<S::Word>,
+    mode: Mode,
+) -> Result<i32, Stopped> {
+    let mut least = worst_quiet(search.shape, board.stones);
+    let mut most = best_quiet(search.shape, board.stones);
+    if mode == Mode::Weak {
+        (least, most) = (least.max(-1), most.min(1));
+    }
+    while least < most {
+        let middle = least + (most - least) / 2;
+        let ask = if middle <= 0 && least / 2 < middle {
+            least / 2
+        } else if middle >= 0 && most / 2 > middle {
+            most / 2
+        } else {
+            middle
+        };
+        let found = search.is_above(board, ask)?;
+        if found <= ask {
+            most = found;
+        } else {
+            least = found;
+        }
+    }
+    Ok(least)
+}

@@ -1,0 +1,98 @@
+//! The processor: the only unsafe code of the crate.
+//!
+//! The program is built for every x86-64. Counting bits and multiplying without flags are much
+//! faster with instructions of 2013 (`popcnt`, `bmi`, `avx2`), so the search is compiled twice, and
+//! [`Modern::detect`] hands out the faster one only where the processor has them.
+
+use crate::board::Board;
+use crate::search::{Search, Stopped};
+use crate::shape::Shape;
+
+/// A way to run the search: the same code, compiled for other processors.
+pub(crate) trait Machine: Copy + Send + Sync + 'static {
+    /// See [`Search::node`].
+    fn search<S: Shape>(
+        self,
+        search: &mut Search<'_, S, Self>,
+        board: &Board<S::Word>,
+        alpha: i32,
+    ) -> Result<i32, Stopped>;
+}
+
+/// Any processor.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Portable;
+
+impl Machine for Portable {
+    #[inline]
+    fn search<S: Shape>(
+        self,
+        search: &mut Search<'_, S, Self>,
+        board: &Board<S::Word>,
+        alpha: i32,
+    ) -> Result<i32, Stopped> {
+        search.node(board, alpha)
+    }
+}
+
+/// A processor with the instructions of 2013; a value of this type is the proof that it has them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Modern(());
+
+impl Modern {
+    /// Looks at the processor.
+    pub(crate) fn detect() -> Option<Self> {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt")
+        {
+            return Some(Self(()));
+        }
+        None
+    }
+}
+
+impl Machine for Modern {
+    #[inline]
+    fn search<S: Shape>(
+        self,
+        search: &mut Search<'_, S, Self>,
+        board: &Board<S::Word>,
+        alpha: i32,
+    ) -> Result<i32, Stopped> {
+        // SAFETY: only `detect` makes a `Modern`, and it has found every feature that
+        // `search_modern` is compiled with.
+        #[cfg(target_arch = "x86_64")]
+        unsafe {
+            search_modern(search, board, alpha)
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        search.node(board, alpha)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn search_modern<S: Shape>(
+    search: &mut Search<'_, S, Modern>,
+    board: &Board<S::Word>,
+    alpha: i32,
+) -> Result<i32, Stopped> {
+    search.node(board, alpha)
+}
+
+/// Asks the memory for what will be read soon.
+#[inline(always)]
+pub(crate) fn prefetch<T>(place: &T) {
+    // SAFETY: a prefetch reads nothing the program can see, and the address is that of a reference.
+    #[cfg(target_arch = "x86_64")]
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
+}

@@ -1,0 +1,186 @@
+//! The search: is the score of a quiet position above `alpha`?
+//!
+//! Contract of [`Search::node`]: the result `r` bounds the score `v` of the position for its mover,
+//! `v ≤ r` if `r ≤ alpha`, and `v ≥ r` if `r > alpha`. The window has no width: one question, one
+//! bit of an answer; [`crate::driver`] asks until the score is known.
+
+use crate::board::Board;
+use crate::machine::Machine;
+use crate::resolve::{Resolved, best_quiet, resolve, worst_quiet};
+use crate::shape::Shape;
+use crate::table::{Bound, Slot, Table};
+use crate::word::Word;
+use crate::zugzwang;
+
+/// The search was told to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stopped;
+
+/// When to stop.
+pub(crate) struct Limits<'a> {
+    pub(crate) nodes: u64,
+    pub(crate) stop: &'a dyn Fn() -> bool,
+}
+
+/// One search with everything it needs.
+pub(crate) struct Search<'a, S: Shape, M> {
+    pub(crate) shape: S,
+    pub(crate) machine: M,
+    pub(crate) table: &'a mut Table<S::Word>,
+    pub(crate) limits: &'a Limits<'a>,
+    pub(crate) nodes: u64,
+    /// The children of all nodes of the current path, one after the other.
+    children: Vec<Child<S::Word>>,
+    next_check: u64,
+}
+
+/// A quiet position below a node.
+#[derive(Clone, Copy)]
+struct Child<W> {
+    board: Board<W>,
+    slot: Slot<W>,
+    /// Whether the player who moves at the node moves here too.
+    mine: bool,
+    /// Higher is searched first.
+    order: i32,
+}
+
+/// Nodes between two looks at the limits and at the size of the table.
+const CHECK_NODES: u64 = 512;
+
+impl<'a, S: Shape, M: Machine> Search<'a, S, M> {
+    pub(crate) fn new(
+        shape: S,
+        machine: M,
+        table: &'a mut Table<S::Word>,
+        limits: &'a Limits<'a>,
+    ) -> Self {
+        let children = Vec::with_capacity((shape.cells() * shape.width()) as usize);
+        let next_check = CHECK_NODES.min(limits.nodes);
+        Self { shape, machine, table, limits, nodes: 0, children, next_check }
+    }
+
+    /// Whether the score is above `alpha`; see the contract above.
+    pub(crate) fn is_above(&mut self, board: &Board<S::Word>, alpha: i32) -> Result<i32, Stopped> {
+        self.children.clear();
+        self.machine.search(self, board, alpha)
+    }
+
+    /// One node: `board` is quiet.
+    #[inline(always)]
+    pub(crate) fn node(&mut self, board: &Board<S::Word>, alpha: i32) -> Result<i32, Stopped> {
+        self.nodes += 1;
+        if self.nodes >= self.next_check {
+            self.look_up()?;
+        }
+        let before = self.nodes;
+        let first = self.children.len();
+        let result = self.expand(board, alpha, first);
+        self.children.truncate(first);
+        let best = result?;
+        let bound = if best > alpha { Bound::Lower(best) } else { Bound::Upper(best) };
+        let slot = self.table.slot(board.canonical_key(self.shape));
+        self.table.store(slot, bound, self.nodes - before + 1);
+        Ok(best)
+    }
+
+    #[inline(always)]
+    fn expand(&mut self, board: &Board<S::Word>, alpha: i32, first: usize) -> Result<i32, Stopped> {
+        let shape = self.shape;
+        let mut best = i32::MIN;
+
+        // Step 1: resolve every child; what is decided or bounded well enough needs no search.
+        let mut moves = board.landing(shape) & !(board.threats >> 1);
+        while !moves.is_zero() {
+            let cell = moves.lowest_bit();
+            moves = moves & !cell;
+            let (end, mine) = match resolve(shape, board.after(shape, cell)) {
+                Resolved::Decided(score) => {
+                    best = best.max(-score);
+                    if best > alpha {
+                        return Ok(best);
+                    }
+                    continue;
+                }
+                Resolved::Mine(end) => (end, false),
+                Resolved::Theirs(end) => (end, true),
+            };
+            let mut most = best_quiet(shape, end.stones);
+            if let Some(bound) = zugzwang::upper_bound(shape, &end) {
+                most = most.min(bound);
+            }
+            let least = worst_quiet(shape, end.stones);
+            let (least, most) = if mine { (least, most) } else { (-most, -least) };
+            if least > alpha {
+                return Ok(least);
+            }
+            if most <= alpha {
+                best = best.max(most);
+                continue;
+            }
+            let slot = self.table.slot(end.canonical_key(shape));
+            self.table.prefetch(slot);
+            let order = self.order(&end, cell, mine);
+            self.children.push(Child { board: end, slot, mine, order });
+        }
+
+        // Step 2: what the table knows about the children may end the node before any search.
+        let mut at = first;
+        while at < self.children.len() {
+            let child = self.children[at];
+            let bound = match (self.table.probe(child.slot), child.mine) {
+                (None, _) => {
+                    at += 1;
+                    continue;
+                }
+                (Some(bound), true) => bound,
+                (Some(Bound::Upper(score)), false) => Bound::Lower(-score),
+                (Some(Bound::Lower(score)), false) => Bound::Upper(-score),
+            };
+            match bound {
+                Bound::Lower(score) if score > alpha => return Ok(score),
+                Bound::Upper(score) if score <= alpha => {
+                    best = best.max(score);
+                    self.children.swap_remove(at);
+                }
+                _ => at += 1,
+            }
+        }
+
+        // Step 3: the others, most promising first.
+        self.children[first..].sort_unstable_by_key(|child| -child.order);
+        for at in first..self.children.len() {
+            let Child { board, mine, .. } = self.children[at];
+            let score = if mine {
+                self.machine.search(self, &board, alpha)?
+            } else {
+                -self.machine.search(self, &board, -alpha - 1)?
+            };
+            best = best.max(score);
+            if best > alpha {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// Cells where the player wins count most, then the middle of the board.
+    #[inline(always)]
+    fn order(&self, end: &Board<S::Word>, cell: S::Word, mine: bool) -> i32 {
+        let shape = self.shape;
+        let column = (cell.lowest() / shape.stride()) as i32;
+        let off_centre = (2 * column - (shape.width() as i32 - 1)).abs();
+        let (own, other) = if mine { (end.wins, end.threats) } else { (end.threats, end.wins) };
+        (own.count() as i32 - other.count() as i32) * 64 - off_centre
+    }
+
+    #[cold]
+    fn look_up(&mut self) -> Result<(), Stopped> {
+        if self.nodes >= self.limits.nodes || (self.limits.stop)() {
+            return Err(Stopped);
+        }
+        self.table.grow_for(CHECK_NODES);
+        self.next_check = (self.nodes + CHECK_NODES).min(self.limits.nodes);
+        Ok(())
+    }
+}

@@ -1,0 +1,281 @@
+//! The solver as others see it: positions in, scores out.
+
+use collinear_rules::{Cell, Outcome, Position, Rules};
+use thiserror::Error;
+
+use crate::board::Board;
+use crate::driver::{self, Mode};
+use crate::machine::{Machine, Modern, Portable};
+use crate::search::{self, Search, Stopped};
+use crate::shape::{self, Fixed, Shape, Sized, Unsupported};
+use crate::table::Table;
+
+/// What a position is worth to the player to move, in Pons' scale: 0 is a draw, n > 0 a win after
+/// which n of the winner's stones would be left to place (1: with the very last), −n a loss the
+/// same way. Larger is better: sooner wins and later losses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Score(i8);
+
+impl Score {
+    /// The number.
+    pub const fn get(self) -> i8 {
+        self.0
+    }
+
+    /// How many stones will be played until the game ends with best play, from a position with this
+    /// score and so many empty cells.
+    pub fn stones_to_end(self, empty: usize) -> usize {
+        let left = usize::from(self.0.unsigned_abs());
+        match self.0 {
+            0 => empty,
+            // The winner's last stone has an odd number when he is to move, an even one otherwise,
+            // and leaves him `left − 1` stones more, out of half of what is empty.
+            1.. => 2 * (empty.div_ceil(2) - left) + 1,
+            ..0 => 2 * (empty / 2 + 1 - left),
+        }
+    }
+}
+
+impl std::fmt::Display for Score {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Display::fmt(&self.0, f)
+    }
+}
+
+/// What the solver found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution {
+    /// The exact score; in weak mode only its sign.
+    pub score: Score,
+    /// Positions searched.
+    pub nodes: u64,
+}
+
+/// Why a position has no answer.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SolveError {
+    /// Nobody is to move.
+    #[error("the game is over: there is nothing to solve")]
+    GameOver,
+    /// The position belongs to another game than the solver.
+    #[error("the position is one of {position}, but the solver was made for {solver}")]
+    OtherRules {
+        /// The position's rules.
+        position: Rules,
+        /// The solver's rules.
+        solver: Rules,
+    },
+    /// The limits were reached before the answer was known.
+    #[error("stopped after {nodes} nodes, before the answer was known")]
+    Stopped {
+        /// Positions searched.
+        nodes: u64,
+    },
+}
+
+/// When to give up. The default never does.
+#[derive(Clone, Copy, Default)]
+pub struct Limits<'a> {
+    /// The most nodes for one call.
+    pub nodes: Option<u64>,
+    /// Asked every few hundred nodes; true ends the search.
+    pub stop: Option<&'a dyn Fn() -> bool>,
+}
+
+/// The perfect player's knowledge: the score of any position of a gravity game.
+///
+/// What it learns stays in its table, so related positions are solved faster one after the other.
+///
+/// ```
+/// use collinear_connect4::Solver;
+/// use collinear_rules::{Position, Rules};
+///
+/// let rules: Rules = "6x5,k=4,gravity".parse()?;
+/// let mut solver = Solver::new(&rules)?;
+/// let solution = solver.solve(&Position::new(rules))?;
+/// assert_eq!(solution.score.get(), 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Solver {
+    rules: Rules,
+    engine: Box<dyn Engine>,
+    memory: usize,
+}
+
+/// The default limit of the table: more is slower, as every probe then misses every cache.
+pub const DEFAULT_MEMORY: usize = 256 << 20;
+
+impl Solver {
+    /// A solver for a game, without a book.
+    pub fn new(rules: &Rules) -> Result<Self, Unsupported> {
+        let memory = DEFAULT_MEMORY;
+        Ok(Self { rules: *rules, engine: engine(rules, memory)?, memory })
+    }
+
+    /// The same with another limit for its table, in bytes.
+    pub fn with_memory(rules: &Rules, bytes: usize) -> Result<Self, Unsupported> {
+        Ok(Self { rules: *rules, engine: engine(rules, bytes)?, memory: bytes })
+    }
+
+    /// The game.
+    pub const fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Forgets everything learnt.
+    pub fn clear(&mut self) {
+        self.engine.clear(self.memory);
+    }
+
+    /// The exact score of a position.
+    pub fn solve(&mut self, position: &Position) -> Result<Solution, SolveError> {
+        self.solve_within(position, Mode::Strong, &Limits::default())
+    }
+
+    /// The score of a position, within limits.
+    pub fn solve_within(
+        &mut self,
+        position: &Position,
+        mode: Mode,
+        limits: &Limits<'_>,
+    ) -> Result<Solution, SolveError> {
+        self.check(position)?;
+        self.engine.solve(position, mode, limits)
+    }
+
+    fn check(&self, position: &Position) -> Result<(), SolveError> {
+        if position.rules() != &self.rules {
+            return Err(SolveError::OtherRules { position: *position.rules(), solver: self.rules });
+        }
+        if position.is_over() { Err(SolveError::GameOver) } else { Ok(()) }
+    }
+
+    /// The score for the player to move of a stone in each column; `None` where it is full.
+    pub fn scores(&mut self, position: &Position) -> Result<Vec<Option<Score>>, SolveError> {
+        self.scores_within(position, Mode::Strong, &Limits::default())
+    }
+
+    /// The same within limits; the nodes count for all columns together.
+    pub fn scores_within(
+        &mut self,
+        position: &Position,
+        mode: Mode,
+        limits: &Limits<'_>,
+    ) -> Result<Vec<Option<Score>>, SolveError> {
+        self.check(position)?;
+        let mut left = limits.nodes;
+        let mut position = position.clone();
+        let mut scores = Vec::with_capacity(self.rules.width());
+        for column in 0..self.rules.width() {
+            let Some(cell) = position.drop_cell(column) else {
+                scores.push(None);
+                continue;
+            };
+            position.play_unchecked(cell);
+            let score = match position.outcome() {
+                Outcome::Won(_) => {
+                    let left = (self.rules.cells() + 2 - position.stone_count()) / 2;
+                    if mode == Mode::Weak { 1 } else { left as i8 }
+                }
+                Outcome::Drawn => 0,
+                Outcome::Ongoing => {
+                    let limits = Limits { nodes: left, ..*limits };
+                    let solution = self.solve_within(&position, mode, &limits)?;
+                    left = left.map(|left| left.saturating_sub(solution.nodes));
+                    -solution.score.get()
+                }
+            };
+            position.undo();
+            scores.push(Some(Score(score)));
+        }
+        Ok(scores)
+    }
+
+    /// A line of best play to the end of the game, or its first `most` stones.
+    pub fn line(
+        &mut self,
+        position: &Position,
+        most: usize,
+        limits: &Limits<'_>,
+    ) -> Result<Vec<Cell>, SolveError> {
+        let mut position = position.clone();
+        let mut line = Vec::new();
+        while line.len() < most && !position.is_over() {
+            let scores = self.scores_within(&position, Mode::Strong, limits)?;
+            let best = scores.iter().flatten().max();
+            let column = middle_out(scores.len()).find(|&c| scores[c].as_ref() == best);
+            let Some(cell) = column.and_then(|column| position.drop_cell(column)) else { break };
+            position.play_unchecked(cell);
+            line.push(cell);
+        }
+        Ok(line)
+    }
+}
+
+/// The columns from the middle outwards: among equals the middle is the natural choice.
+fn middle_out(width: usize) -> impl Iterator<Item = usize> {
+    (0..width).map(move |i| if i % 2 == 0 { (width + i) / 2 } else { (width - 1 - i) / 2 })
+}
+
+/// A solver whose shape is hidden.
+trait Engine: Send {
+    fn solve(
+        &mut self,
+        position: &Position,
+        mode: Mode,
+        limits: &Limits<'_>,
+    ) -> Result<Solution, SolveError>;
+    fn clear(&mut self, memory: usize);
+}
+
+struct Shaped<S: Shape, M> {
+    shape: S,
+    machine: M,
+    table: Table<S::Word>,
+}
+
+fn engine(rules: &Rules, memory: usize) -> Result<Box<dyn Engine>, Unsupported> {
+    let bits = shape::check(rules)?;
+    Ok(if *rules == Rules::CONNECT4 {
+        shaped(Fixed::<7, 6, 4>, memory)
+    } else if bits <= u64::BITS {
+        shaped(Sized::<u64>::new(rules), memory)
+    } else {
+        shaped(Sized::<u128>::new(rules), memory)
+    })
+}
+
+fn shaped<S: Shape>(shape: S, memory: usize) -> Box<dyn Engine> {
+    let table = Table::new(shape.key_bits(), memory);
+    match Modern::detect() {
+        Some(machine) => Box::new(Shaped { shape, machine, table }),
+        None => Box::new(Shaped { shape, machine: Portable, table }),
+    }
+}
+
+impl<S: Shape, M: Machine> Engine for Shaped<S, M> {
+    fn solve(
+        &mut self,
+        position: &Position,
+        mode: Mode,
+        limits: &Limits<'_>,
+    ) -> Result<Solution, SolveError> {
+        let board = Board::new(self.shape, position);
+        let never = || false;
+        let limits = search::Limits {
+            nodes: limits.nodes.unwrap_or(u64::MAX),
+            stop: limits.stop.unwrap_or(&never),
+        };
+        let mut search = Search::new(self.shape, self.machine, &mut self.table, &limits);
+        let score = driver::score(&mut search, &board, mode);
+        let nodes = search.nodes;
+        match score {
+            Ok(score) => Ok(Solution { score: Score(score as i8), nodes }),
+            Err(Stopped) => Err(SolveError::Stopped { nodes }),
+        }
+    }
+
+    fn clear(&mut self, memory: usize) {
+        self.table = Table::new(self.shape.key_bits(), memory);
+    }
+}
