@@ -1,6 +1,7 @@
 //! Sextant, the flagship player for boards without gravity.
 
 pub mod patterns;
+pub mod proof;
 mod state;
 mod weights;
 

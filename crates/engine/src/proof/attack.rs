@@ -1,0 +1,419 @@
+//! Which turns of the attacker make threats that need `p` stones or more.
+//!
+//! The general way places stones and counts. For two stones a turn the pairs are found by words
+//! instead: a stone on a window of need 3 leaves sets of two empty cells, and what matters of a
+//! line is the *common* cells of its sets, those that stop them all. Sets on different lines
+//! through one stone share no empty cell, so
+//!
+//! ```text
+//!   a stone with sets on two lines, or with no common cell on one, needs two stones by itself;
+//!   two stones need two stones together unless their lines' common cells share a cell;
+//!   two stones on one line are judged by the words of that line.
+//! ```
+
+use collinear_rules::{Cell, LineId, Player};
+use collinear_shapes::{ThreatCounter, Windows, offsets};
+
+/// Turns of the attacker that may force the defender, best first. Keeps its buffers.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Attacks {
+    hot: Vec<HotCell>,
+    /// Per cell its index in `hot` plus one.
+    hot_at: Vec<u16>,
+    pairs: Vec<[Cell; 2]>,
+    crossings: Vec<Cell>,
+    touched: Vec<u8>,
+}
+
+/// A cell where a stone makes a threat.
+#[derive(Clone, Copy, Debug)]
+struct HotCell {
+    cell: Cell,
+    line: LineId,
+    /// Cells of the line that would stop all the stone's threats on it.
+    common: u64,
+    lines: u8,
+}
+
+impl HotCell {
+    const fn is_double(&self) -> bool {
+        self.lines > 1 || self.common == 0
+    }
+}
+
+/// A turn to try.
+#[derive(Clone, Debug)]
+pub(super) struct Attack {
+    pub(super) stones: Vec<Cell>,
+    /// Stones the defender needs, at most `p + 1`.
+    pub(super) threats: usize,
+    pub(super) promise: u32,
+}
+
+/// Stones of the first, second, … stone of a turn that the general way tries.
+const GENERAL_WIDTH: usize = 12;
+
+impl Attacks {
+    /// All turns with `left` stones after which the attacker's threats need at least `p` stones
+    /// and the defender has no row to complete. The attacker must have no win in this turn.
+    ///
+    /// For turns of one and two stones the list is complete but for second stones that add
+    /// nothing to a first one that already forces both replies; for longer turns it is a selection.
+    pub(super) fn list(
+        &mut self,
+        windows: &mut Windows,
+        counter: &mut ThreatCounter,
+        attacker: Player,
+        left: usize,
+    ) -> Vec<Attack> {
+        let mut found = Vec::new();
+        let p = windows.geometry().rules().p();
+        if p == 2 && left == 2 {
+            self.find_pairs(windows, counter, attacker);
+            let pairs = std::mem::take(&mut self.pairs);
+            for &pair in &pairs {
+                judge(windows, counter, attacker, &pair, &mut found);
+            }
+            self.pairs = pairs;
+        } else {
+            let mut general = General { attacker, seen: Vec::new(), found: &mut found };
+            general.extend(windows, counter, &mut Vec::new(), left);
+        }
+        found.sort_by_key(|attack| std::cmp::Reverse((attack.threats > p, attack.promise)));
+        found
+    }
+
+    /// The pairs whose threats need two stones, by words alone.
+    fn find_pairs(&mut self, windows: &Windows, counter: &mut ThreatCounter, attacker: Player) {
+        self.pairs.clear();
+        self.find_hot(windows, attacker);
+        self.pairs_on_one_line(windows, attacker);
+        for (i, a) in self.hot.iter().enumerate() {
+            for b in &self.hot[i + 1..] {
+                if a.is_double() || b.is_double() || !share_a_cell(windows, a, b) {
+                    self.pairs.push(sorted(a.cell, b.cell));
+                }
+            }
+        }
+        self.pairs_with_a_double(windows, counter, attacker);
+        self.pairs.sort_unstable();
+        self.pairs.dedup();
+    }
+
+    fn find_hot(&mut self, windows: &Windows, attacker: Player) {
+        let geometry = windows.geometry();
+        self.hot_at.clear();
+        self.hot_at.resize(geometry.rules().cells(), 0);
+        self.hot.clear();
+        for (line, threes) in windows.lines_within(attacker, 3) {
+            let cells = geometry.line_cells(line);
+            let mut any = 0;
+            for offset in offsets(threes) {
+                any |= windows.empties(line, offset);
+            }
+            for index in offsets(any) {
+                let mut common = u64::MAX;
+                for offset in offsets(threes) {
+                    let empties = windows.empties(line, offset);
+                    if empties >> index & 1 != 0 {
+                        common &= empties & !(1 << index);
+                    }
+                }
+                let cell = cells[index];
+                match self.hot_at[cell.index()] {
+                    0 => {
+                        self.hot.push(HotCell { cell, line, common, lines: 1 });
+                        self.hot_at[cell.index()] = self.hot.len() as u16;
+                    }
+                    known => self.hot[usize::from(known) - 1].lines += 1,
+                }
+            }
+        }
+    }
+
+    /// Two stones in one window of need 3 or 4.
+    fn pairs_on_one_line(&mut self, windows: &Windows, attacker: Player) {
+        let geometry = windows.geometry();
+        self.touched.clear();
+        self.touched.resize(geometry.rules().cells(), 0);
+        self.crossings.clear();
+        for (line, fours) in windows.lines_within(attacker, 4) {
+            let cells = geometry.line_cells(line);
+            let threes = windows.within(line, attacker, 3);
+            let mut done = [0_u64; 64];
+            let mut any = 0;
+            for offset in offsets(fours) {
+                let empties = windows.empties(line, offset);
+                any |= empties;
+                for i in offsets(empties) {
+                    for j in offsets(empties & !((2 << i) - 1) & !done[i]) {
+                        done[i] |= 1 << j;
+                        if self.forces_both(windows, line, [fours, threes], [i, j]) {
+                            self.pairs.push(sorted(cells[i], cells[j]));
+                        }
+                    }
+                }
+            }
+            for index in offsets(any) {
+                let cell = cells[index];
+                let lines = &mut self.touched[cell.index()];
+                *lines += 1;
+                if *lines == 2 {
+                    self.crossings.push(cell);
+                }
+            }
+        }
+    }
+
+    /// Whether stones on cells `i` and `j` of a line make threats there that one stone cannot
+    /// stop, or make one there while one of them makes another elsewhere.
+    #[inline]
+    fn forces_both(
+        &self,
+        windows: &Windows,
+        line: LineId,
+        [fours, threes]: [u64; 2],
+        [i, j]: [usize; 2],
+    ) -> bool {
+        let both = 1_u64 << i | 1 << j;
+        let mut common = u64::MAX;
+        for offset in offsets(fours) {
+            let empties = windows.empties(line, offset);
+            let filled = (empties & both).count_ones();
+            let is_three = threes >> offset & 1 != 0;
+            if filled == 2 || is_three && filled == 1 {
+                common &= empties & !both;
+                if common == 0 {
+                    return true;
+                }
+            }
+        }
+        let cells = windows.geometry().line_cells(line);
+        [i, j].into_iter().any(|index| match self.hot_at[cells[index].index()] {
+            0 => false,
+            known => {
+                let hot = &self.hot[usize::from(known) - 1];
+                hot.lines > 1 || hot.line != line
+            }
+        })
+    }
+
+    /// A stone that forces both replies by itself leaves the second free: to block, or to build
+    /// where lines cross.
+    fn pairs_with_a_double(
+        &mut self,
+        windows: &Windows,
+        counter: &mut ThreatCounter,
+        attacker: Player,
+    ) {
+        if !self.hot.iter().any(HotCell::is_double) {
+            return;
+        }
+        for cover in counter.defences(windows, !attacker, 8) {
+            self.crossings.extend(cover);
+        }
+        for a in self.hot.iter().filter(|hot| hot.is_double()) {
+            for &b in self.crossings.iter().filter(|&&b| b != a.cell) {
+                self.pairs.push(sorted(a.cell, b));
+            }
+        }
+    }
+}
+
+/// Whether one cell stops the threats of both stones, each on its own line.
+#[inline]
+fn share_a_cell(windows: &Windows, a: &HotCell, b: &HotCell) -> bool {
+    if a.line == b.line {
+        return a.common & b.common != 0;
+    }
+    let geometry = windows.geometry();
+    let direction = geometry.direction(b.line) as usize;
+    let cells = geometry.line_cells(a.line);
+    offsets(a.common).any(|index| {
+        let at = geometry.lines_through(cells[index])[direction];
+        at.line == b.line && b.common >> at.index & 1 != 0
+    })
+}
+
+fn sorted(a: Cell, b: Cell) -> [Cell; 2] {
+    if a < b { [a, b] } else { [b, a] }
+}
+
+/// Places the stones, counts, and takes them back.
+fn judge(
+    windows: &mut Windows,
+    counter: &mut ThreatCounter,
+    attacker: Player,
+    stones: &[Cell],
+    found: &mut Vec<Attack>,
+) {
+    for &cell in stones {
+        windows.place(cell, attacker);
+    }
+    if !windows.has_threat(!attacker) {
+        let p = windows.geometry().rules().p();
+        let threats = counter.count(windows, attacker);
+        if threats >= p {
+            let promise = stones
+                .iter()
+                .flat_map(|&cell| windows.geometry().lines_through(cell))
+                .map(|at| windows.within(at.line, attacker, p + 1).count_ones())
+                .sum();
+            found.push(Attack { stones: stones.to_vec(), threats, promise });
+        }
+    }
+    for &cell in stones {
+        windows.remove(cell, attacker);
+    }
+}
+
+/// Any number of stones a turn, stone by stone.
+struct General<'a> {
+    attacker: Player,
+    seen: Vec<Vec<Cell>>,
+    found: &'a mut Vec<Attack>,
+}
+
+impl General<'_> {
+    fn extend(
+        &mut self,
+        windows: &mut Windows,
+        counter: &mut ThreatCounter,
+        stones: &mut Vec<Cell>,
+        left: usize,
+    ) {
+        let cells = self.candidates(windows, left);
+        for cell in cells {
+            stones.push(cell);
+            let mut set = stones.clone();
+            set.sort_unstable();
+            if !self.seen.contains(&set) {
+                self.seen.push(set);
+                windows.place(cell, self.attacker);
+                if left > 1 {
+                    self.extend(windows, counter, stones, left - 1);
+                }
+                windows.remove(cell, self.attacker);
+                if left == 1 {
+                    for &cell in &stones[..stones.len() - 1] {
+                        windows.remove(cell, self.attacker);
+                    }
+                    judge(windows, counter, self.attacker, stones, self.found);
+                    for &cell in &stones[..stones.len() - 1] {
+                        windows.place(cell, self.attacker);
+                    }
+                }
+            }
+            stones.pop();
+        }
+    }
+
+    /// Cells of windows that the stones left can turn into threats, those in most and fullest
+    /// windows first; cells that the defender threatens to win with come along.
+    fn candidates(&self, windows: &Windows, left: usize) -> Vec<Cell> {
+        let geometry = windows.geometry();
+        let p = geometry.rules().p();
+        let mut worth = vec![0_u32; geometry.rules().cells()];
+        for need in p + 1..=p + left {
+            for (line, found) in windows.lines_within(self.attacker, need) {
+                let cells = geometry.line_cells(line);
+                for offset in offsets(found) {
+                    for index in offsets(windows.empties(line, offset)) {
+                        worth[cells[index].index()] += 1;
+                    }
+                }
+            }
+        }
+        for (line, found) in windows.lines_within(!self.attacker, p) {
+            let cells = geometry.line_cells(line);
+            for offset in offsets(found) {
+                for index in offsets(windows.empties(line, offset)) {
+                    worth[cells[index].index()] += 100;
+                }
+            }
+        }
+        let mut cells: Vec<usize> = (0..worth.len()).filter(|&cell| worth[cell] > 0).collect();
+        cells.sort_by_key(|&cell| std::cmp::Reverse(worth[cell]));
+        if p > 1 {
+            cells.truncate(GENERAL_WIDTH);
+        }
+        cells.into_iter().map(Cell::new).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use collinear_rules::{Position, Rules};
+    use rand::{Rng, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    /// Every pair, by placing and counting.
+    fn plain_pairs(windows: &mut Windows, attacker: Player) -> Vec<Vec<Cell>> {
+        let mut counter = ThreatCounter::new();
+        let empty: Vec<Cell> = windows
+            .geometry()
+            .rules()
+            .all_cells()
+            .filter(|&cell| windows.is_empty(cell))
+            .collect();
+        let mut found = Vec::new();
+        for (i, &a) in empty.iter().enumerate() {
+            for &b in &empty[i + 1..] {
+                judge(windows, &mut counter, attacker, &[a, b], &mut found);
+            }
+        }
+        found.into_iter().map(|attack| attack.stones).collect()
+    }
+
+    /// Whether a stone alone already needs two replies: then its partner is free, and the list
+    /// holds a selection of partners only.
+    fn has_a_double(windows: &mut Windows, attacker: Player, pair: &[Cell]) -> bool {
+        let mut counter = ThreatCounter::new();
+        pair.iter().any(|&cell| {
+            windows.place(cell, attacker);
+            let double = counter.count(windows, attacker) >= 2;
+            windows.remove(cell, attacker);
+            double
+        })
+    }
+
+    #[test]
+    fn pairs_by_words_are_the_pairs_by_counting() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(11);
+        let mut pairs = 0;
+        for text in ["9x9,k=6,p=2,q=1", "10x8,k=5,p=2,q=1", "9x9,k=6,p=2,q=1,exact"] {
+            let rules: Rules = text.parse().expect(text);
+            for _ in 0..60 {
+                let mut position = Position::new(rules);
+                for _ in 0..random.random_range(8..26) {
+                    let legal = position.legal_cells();
+                    if let Some(&cell) = legal.get(random.random_range(0..legal.len().max(1))) {
+                        position.play(cell).expect("legal");
+                    }
+                }
+                let mut windows = Windows::of(&position);
+                let attacker = position.to_move();
+                if position.is_over() || windows.can_win(attacker, 2) {
+                    continue;
+                }
+                let mut listed: Vec<Vec<Cell>> = Attacks::default()
+                    .list(&mut windows, &mut ThreatCounter::new(), attacker, 2)
+                    .into_iter()
+                    .map(|attack| attack.stones)
+                    .collect();
+                listed.sort();
+                let plain = plain_pairs(&mut windows, attacker);
+                assert!(listed.iter().all(|pair| plain.contains(pair)), "{text}\n{position}");
+                for pair in &plain {
+                    assert!(
+                        listed.contains(pair) || has_a_double(&mut windows, attacker, pair),
+                        "{text} misses {pair:?}\n{position}"
+                    );
+                }
+                pairs += plain.len();
+            }
+        }
+        assert!(pairs > 500, "{pairs} pairs are too few to mean anything");
+    }
+}

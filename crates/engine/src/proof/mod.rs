@@ -1,0 +1,91 @@
+//! Wins by continuous threats: found by [`Solver`], written down as a [`Proof`], replayed against
+//! every defence by [`check`].
+//!
+//! The attacker keeps τ, the number of stones the defender needs against all threats at once, at
+//! `p` or more after each of his turns, and leaves the defender no row to complete. With τ > p the
+//! next turn wins; with τ = p every stone of the defender is forced into a smallest cover. For
+//! p = 1 this is the "victory by continuous fours" of Gomoku, for p = 2 the double-threat search
+//! of Connect6 (Wu & Lin, "Relevance-zone-oriented proof search for Connect6", 2010).
+
+mod attack;
+mod check;
+mod solver;
+
+use std::sync::Arc;
+
+use collinear_rules::Cell;
+
+pub use check::{Refutation, check};
+pub use solver::{ProofLimits, Solver, Verdict};
+
+/// A winning turn and what follows it, for every defence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// The attacker's stones, in order.
+    pub turn: Vec<Cell>,
+    /// Why this wins.
+    pub then: Then,
+}
+
+/// What follows a turn of the attacker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Then {
+    /// The turn completes a row.
+    Row,
+    /// The threats need more stones than the defender has in a turn.
+    Overload,
+    /// One continuation wins even if the defender could occupy all these cells, the union of all
+    /// smallest covers, at once.
+    Union {
+        /// A cover, for showing a line of play.
+        cover: Vec<Cell>,
+        /// The union of all of them.
+        cells: Vec<Cell>,
+        /// The continuation.
+        next: Arc<Proof>,
+    },
+    /// A continuation for each smallest cover.
+    Covers(Vec<(Vec<Cell>, Arc<Proof>)>),
+}
+
+impl Proof {
+    /// Own turns until the row is complete, at most, this one included.
+    pub fn turns(&self) -> u16 {
+        match &self.then {
+            Then::Row => 1,
+            Then::Overload => 2,
+            Then::Union { next, .. } => 1 + next.turns(),
+            Then::Covers(covers) => {
+                1 + covers.iter().map(|(_, next)| next.turns()).max().unwrap_or(0)
+            }
+        }
+    }
+
+    /// Turns of the attacker in the whole tree.
+    pub fn size(&self) -> usize {
+        match &self.then {
+            Then::Row | Then::Overload => 1,
+            Then::Union { next, .. } => 1 + next.size(),
+            Then::Covers(covers) => 1 + covers.iter().map(|(_, next)| next.size()).sum::<usize>(),
+        }
+    }
+
+    /// A line of play: the attacker's turns and the longest defence, as far as it is forced.
+    pub fn line(&self) -> Vec<Cell> {
+        let mut line = self.turn.clone();
+        match &self.then {
+            Then::Row | Then::Overload => {}
+            Then::Union { cover, next, .. } => {
+                line.extend(cover);
+                line.extend(next.line());
+            }
+            Then::Covers(covers) => {
+                if let Some((cover, next)) = covers.iter().max_by_key(|(_, next)| next.turns()) {
+                    line.extend(cover);
+                    line.extend(next.line());
+                }
+            }
+        }
+        line
+    }
+}

@@ -1,0 +1,309 @@
+//! The search for a win by continuous threats: depth first, one attacker turn deeper each time.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use collinear_play::Meter;
+use collinear_rules::{Cell, Overline, Player, Rules};
+use collinear_shapes::{ThreatCounter, Windows, offsets};
+
+use super::attack::Attacks;
+use super::{Proof, Then};
+
+/// How far a proof search may go.
+#[derive(Clone, Copy, Debug)]
+pub struct ProofLimits<'a> {
+    /// The most turns of the attacker before the threats become too many.
+    pub turns: u16,
+    /// The most positions with the attacker to move.
+    pub nodes: u64,
+    /// Asked now and then whether the time is up.
+    pub meter: Option<&'a Meter>,
+}
+
+impl Default for ProofLimits<'_> {
+    fn default() -> Self {
+        Self { turns: 40, nodes: u64::MAX, meter: None }
+    }
+}
+
+/// What a search found out.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// The attacker wins.
+    Proved(Arc<Proof>),
+    /// No win by continuous threats, as far as the attacks tried go.
+    Refuted,
+    /// A limit was reached first.
+    Unknown,
+}
+
+impl Verdict {
+    /// The proof, if there is one.
+    pub fn proof(self) -> Option<Arc<Proof>> {
+        match self {
+            Self::Proved(proof) => Some(proof),
+            Self::Refuted | Self::Unknown => None,
+        }
+    }
+}
+
+/// Searches for wins by continuous threats; remembers what it found for later questions.
+#[derive(Clone, Debug)]
+pub struct Solver {
+    rules: Rules,
+    /// Whether occupying all covers at once never hurts the defender: where longer rows win.
+    union_is_sound: bool,
+    attacks: Attacks,
+    counter: ThreatCounter,
+    failures: Vec<Failure>,
+    proved: HashMap<u64, Arc<Proof>>,
+    nodes: u64,
+    end: u64,
+    out_of_depth: bool,
+    stopped: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Failure {
+    key: u64,
+    /// Attacker turns searched in vain.
+    turns: u16,
+}
+
+/// Failures remembered: 2^14 entries of 16 bytes.
+const FAILURES: usize = 1 << 14;
+/// Wins remembered before the memory is emptied.
+const MOST_PROVED: usize = 1 << 16;
+/// Turns of a failure that more depth would not change.
+const AT_ANY_DEPTH: u16 = u16::MAX;
+/// Positions between two looks at the clock.
+const CLOCK_CHECK_NODES: u64 = 16;
+/// More covers than this are not listed: the attack is given up as unclear.
+const MOST_COVERS: usize = 512;
+
+impl Solver {
+    /// A solver for a game without gravity.
+    pub fn new(rules: &Rules) -> Self {
+        Self {
+            rules: *rules,
+            union_is_sound: rules.overline() == Overline::Wins && !rules.gravity(),
+            attacks: Attacks::default(),
+            counter: ThreatCounter::new(),
+            failures: vec![Failure::default(); FAILURES],
+            proved: HashMap::new(),
+            nodes: 0,
+            end: 0,
+            out_of_depth: false,
+            stopped: false,
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.failures.fill(Failure::default());
+        self.proved.clear();
+    }
+
+    /// Positions with the attacker to move, over all searches so far.
+    pub const fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Looks for a win of `attacker`, who is to move with `left` stones. The windows are put back
+    /// as they were.
+    pub fn prove(
+        &mut self,
+        windows: &mut Windows,
+        attacker: Player,
+        left: usize,
+        limits: ProofLimits<'_>,
+    ) -> Verdict {
+        if self.rules.gravity() || left == 0 {
+            return Verdict::Unknown;
+        }
+        if self.proved.len() > MOST_PROVED {
+            self.proved.clear();
+        }
+        let key = stones_key(windows);
+        self.end = self.nodes.saturating_add(limits.nodes);
+        self.stopped = false;
+        let mut search = Search { solver: self, windows, attacker, meter: limits.meter };
+        for turns in 1..=limits.turns.max(1) {
+            search.solver.out_of_depth = false;
+            if let Some(proof) = search.attack(key, left, turns) {
+                return Verdict::Proved(proof);
+            }
+            if search.solver.stopped {
+                return Verdict::Unknown;
+            }
+            if !search.solver.out_of_depth {
+                return Verdict::Refuted;
+            }
+        }
+        Verdict::Unknown
+    }
+}
+
+/// The stones alone: proofs may hold more stones of the defender than a game could.
+fn stones_key(windows: &Windows) -> u64 {
+    let geometry = windows.geometry();
+    let mut key = 0;
+    for (row, line) in geometry.lines().take(geometry.rules().height()).enumerate() {
+        for player in Player::BOTH {
+            for column in offsets(windows.stones(line, player)) {
+                let cell = Cell::new(row * geometry.rules().width() + column);
+                key ^= geometry.stone_key(cell, player);
+            }
+        }
+    }
+    key
+}
+
+struct Search<'a> {
+    solver: &'a mut Solver,
+    windows: &'a mut Windows,
+    attacker: Player,
+    meter: Option<&'a Meter>,
+}
+
+impl Search<'_> {
+    /// A proof that the attacker, to move with `left` stones, wins within so many turns; `None`
+    /// when there is none or a limit was reached.
+    fn attack(&mut self, stones: u64, left: usize, turns: u16) -> Option<Arc<Proof>> {
+        // Step 1: limits.
+        if self.is_out_of_budget() {
+            return None;
+        }
+        // Step 2: a row within this turn.
+        if let Some(turn) = self.row(left) {
+            return Some(Arc::new(Proof { turn, then: Then::Row }));
+        }
+        // Step 3: what is known already.
+        let key = stones ^ self.windows.geometry().turn_key(self.attacker, left as u8);
+        if let Some(proof) = self.solver.proved.get(&key) {
+            return Some(proof.clone());
+        }
+        let slot = key as usize % FAILURES;
+        let known = self.solver.failures[slot];
+        if known.key == key && known.turns >= turns {
+            if known.turns != AT_ANY_DEPTH {
+                self.solver.out_of_depth = true;
+            }
+            return None;
+        }
+        // Step 4: the defender's own threats must be stopped in this turn.
+        let p = self.solver.rules.p();
+        let defender = !self.attacker;
+        let threats =
+            self.solver.counter.count_within(self.windows, defender, p, left);
+        if threats > left {
+            self.fail(key, AT_ANY_DEPTH);
+            return None;
+        }
+        // Step 5: every turn that forces the defender.
+        let outer_cut = std::mem::replace(&mut self.solver.out_of_depth, false);
+        let attacks = self.solver.attacks.list(
+            self.windows,
+            &mut self.solver.counter,
+            self.attacker,
+            left,
+        );
+        for attack in attacks {
+            let then = if attack.threats > p {
+                Some(Then::Overload)
+            } else if turns <= 1 {
+                self.solver.out_of_depth = true;
+                break;
+            } else {
+                self.after(stones, &attack.stones, turns)
+            };
+            if let Some(then) = then {
+                let proof = Arc::new(Proof { turn: attack.stones, then });
+                self.solver.proved.insert(key, proof.clone());
+                return Some(proof);
+            }
+            if self.solver.stopped {
+                return None;
+            }
+        }
+        let cut = self.solver.out_of_depth;
+        self.fail(key, if cut { turns } else { AT_ANY_DEPTH });
+        self.solver.out_of_depth = cut || outer_cut;
+        None
+    }
+
+    /// What follows a forcing turn, if it wins against every cover.
+    fn after(&mut self, mut stones: u64, turn: &[Cell], turns: u16) -> Option<Then> {
+        let geometry = self.windows.geometry().clone();
+        for &cell in turn {
+            self.windows.place(cell, self.attacker);
+            stones ^= geometry.stone_key(cell, self.attacker);
+        }
+        let then = self.defend(stones, turns);
+        for &cell in turn {
+            self.windows.remove(cell, self.attacker);
+        }
+        then
+    }
+
+    fn defend(&mut self, stones: u64, turns: u16) -> Option<Then> {
+        let covers = self.solver.counter.defences(self.windows, self.attacker, MOST_COVERS);
+        if covers.is_empty() || covers.len() >= MOST_COVERS {
+            return None;
+        }
+        // Step 6: all covers at once, where more stones never hurt the defender.
+        if self.solver.union_is_sound && covers.len() > 1 {
+            let mut cells = covers.concat();
+            cells.sort_unstable();
+            cells.dedup();
+            if let Some(next) = self.answer(stones, &cells, turns) {
+                return Some(Then::Union { cover: covers[0].clone(), cells, next });
+            }
+        }
+        // Step 7: each cover by itself.
+        let mut answers = Vec::with_capacity(covers.len());
+        for cover in covers {
+            let next = self.answer(stones, &cover, turns)?;
+            answers.push((cover, next));
+        }
+        Some(Then::Covers(answers))
+    }
+
+    fn answer(&mut self, mut stones: u64, cells: &[Cell], turns: u16) -> Option<Arc<Proof>> {
+        let geometry = self.windows.geometry().clone();
+        let defender = !self.attacker;
+        for &cell in cells {
+            self.windows.place(cell, defender);
+            stones ^= geometry.stone_key(cell, defender);
+        }
+        let proof = self.attack(stones, self.solver.rules.p(), turns - 1);
+        for &cell in cells {
+            self.windows.remove(cell, defender);
+        }
+        proof
+    }
+
+    /// The empty cells of a window that the stones left fill.
+    fn row(&self, left: usize) -> Option<Vec<Cell>> {
+        let (line, found) = self.windows.lines_within(self.attacker, left).next()?;
+        let cells = self.windows.geometry().line_cells(line);
+        let offset = found.trailing_zeros() as usize;
+        Some(offsets(self.windows.empties(line, offset)).map(|index| cells[index]).collect())
+    }
+
+    fn fail(&mut self, key: u64, turns: u16) {
+        if !self.solver.stopped {
+            self.solver.failures[key as usize % FAILURES] = Failure { key, turns };
+        }
+    }
+
+    fn is_out_of_budget(&mut self) -> bool {
+        let solver = &mut *self.solver;
+        solver.nodes += 1;
+        solver.stopped |= solver.nodes > solver.end
+            || solver.nodes % CLOCK_CHECK_NODES == 0
+                && self.meter.is_some_and(|meter| meter.is_spent(0));
+        solver.stopped
+    }
+}
