@@ -1,5 +1,7 @@
 //! One file a command: its arguments (`Args`) and `run`. This table is all that ties them together.
 
+mod puzzles;
+
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
@@ -16,12 +18,16 @@ pub(crate) struct Arguments {
 }
 
 #[derive(Subcommand)]
-enum Command {}
+enum Command {
+    Puzzles(puzzles::Args),
+}
 
 /// Runs the command the arguments name.
 pub(crate) fn run(arguments: Arguments) -> Result<()> {
     match arguments.command {
-        Some(command) => match command {},
+        Some(command) => match command {
+            Command::Puzzles(args) => puzzles::run(args),
+        },
         None => Ok(()),
     }
 }

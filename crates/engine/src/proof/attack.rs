@@ -41,6 +41,15 @@ impl HotCell {
     }
 }
 
+/// How many second stones are tried beside a first one that forces both replies by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Breadth {
+    /// Those that stop a threat or stand where lines cross.
+    Narrow,
+    /// All that could matter.
+    Wide,
+}
+
 /// A turn to try.
 #[derive(Clone, Debug)]
 pub(super) struct Attack {
@@ -65,11 +74,12 @@ impl Attacks {
         counter: &mut ThreatCounter,
         attacker: Player,
         left: usize,
+        breadth: Breadth,
     ) -> Vec<Attack> {
         let mut found = Vec::new();
         let p = windows.geometry().rules().p();
         if p == 2 && left == 2 {
-            self.find_pairs(windows, counter, attacker);
+            self.find_pairs(windows, counter, attacker, breadth);
             let pairs = std::mem::take(&mut self.pairs);
             for &pair in &pairs {
                 judge(windows, counter, attacker, &pair, &mut found);
@@ -84,7 +94,13 @@ impl Attacks {
     }
 
     /// The pairs whose threats need two stones, by words alone.
-    fn find_pairs(&mut self, windows: &Windows, counter: &mut ThreatCounter, attacker: Player) {
+    fn find_pairs(
+        &mut self,
+        windows: &Windows,
+        counter: &mut ThreatCounter,
+        attacker: Player,
+        breadth: Breadth,
+    ) {
         self.pairs.clear();
         self.find_hot(windows, attacker);
         self.pairs_on_one_line(windows, attacker);
@@ -95,7 +111,7 @@ impl Attacks {
                 }
             }
         }
-        self.pairs_with_a_double(windows, counter, attacker);
+        self.pairs_with_a_double(windows, counter, attacker, breadth);
         self.pairs.sort_unstable();
         self.pairs.dedup();
     }
@@ -205,6 +221,7 @@ impl Attacks {
         windows: &Windows,
         counter: &mut ThreatCounter,
         attacker: Player,
+        breadth: Breadth,
     ) {
         if !self.hot.iter().any(HotCell::is_double) {
             return;
@@ -212,9 +229,33 @@ impl Attacks {
         for cover in counter.defences(windows, !attacker, 8) {
             self.crossings.extend(cover);
         }
+        if breadth == Breadth::Wide {
+            self.add_free_cells(windows, attacker);
+        }
         for a in self.hot.iter().filter(|hot| hot.is_double()) {
             for &b in self.crossings.iter().filter(|&&b| b != a.cell) {
                 self.pairs.push(sorted(a.cell, b));
+            }
+        }
+    }
+}
+
+impl Attacks {
+    /// Every cell that could matter later: where the attacker has two stones in a window or the
+    /// defender has.
+    fn add_free_cells(&mut self, windows: &Windows, attacker: Player) {
+        self.crossings.clear();
+        self.touched.fill(0);
+        for player in [attacker, !attacker] {
+            for (line, found) in windows.lines_within(player, 4) {
+                let cells = windows.geometry().line_cells(line);
+                let any = offsets(found).fold(0, |any, at| any | windows.empties(line, at));
+                for index in offsets(any) {
+                    let cell = cells[index];
+                    if std::mem::replace(&mut self.touched[cell.index()], 1) == 0 {
+                        self.crossings.push(cell);
+                    }
+                }
             }
         }
     }
@@ -351,12 +392,8 @@ mod tests {
     /// Every pair, by placing and counting.
     fn plain_pairs(windows: &mut Windows, attacker: Player) -> Vec<Vec<Cell>> {
         let mut counter = ThreatCounter::new();
-        let empty: Vec<Cell> = windows
-            .geometry()
-            .rules()
-            .all_cells()
-            .filter(|&cell| windows.is_empty(cell))
-            .collect();
+        let empty: Vec<Cell> =
+            windows.geometry().rules().all_cells().filter(|&cell| windows.is_empty(cell)).collect();
         let mut found = Vec::new();
         for (i, &a) in empty.iter().enumerate() {
             for &b in &empty[i + 1..] {
@@ -398,7 +435,7 @@ mod tests {
                     continue;
                 }
                 let mut listed: Vec<Vec<Cell>> = Attacks::default()
-                    .list(&mut windows, &mut ThreatCounter::new(), attacker, 2)
+                    .list(&mut windows, &mut ThreatCounter::new(), attacker, 2, Breadth::Narrow)
                     .into_iter()
                     .map(|attack| attack.stones)
                     .collect();

@@ -55,8 +55,7 @@ pub enum Refutation {
 /// Checks that the player to move wins as the proof says, whatever the opponent does.
 pub fn check(position: &Position, proof: &Proof) -> Result<(), Refutation> {
     let attacker = position.to_move();
-    Checker { attacker, line: Vec::new(), done: HashSet::new() }
-        .turn(&mut position.clone(), proof)
+    Checker { attacker, line: Vec::new(), done: HashSet::new() }.turn(&mut position.clone(), proof)
 }
 
 struct Checker {

@@ -7,7 +7,7 @@ use collinear_play::Meter;
 use collinear_rules::{Cell, Overline, Player, Rules};
 use collinear_shapes::{ThreatCounter, Windows, offsets};
 
-use super::attack::Attacks;
+use super::attack::{Attacks, Breadth};
 use super::{Proof, Then};
 
 /// How far a proof search may go.
@@ -128,20 +128,17 @@ impl Solver {
         let key = stones_key(windows);
         self.end = self.nodes.saturating_add(limits.nodes);
         self.stopped = false;
-        let mut search = Search { solver: self, windows, attacker, meter: limits.meter };
-        for turns in 1..=limits.turns.max(1) {
-            search.solver.out_of_depth = false;
-            if let Some(proof) = search.attack(key, left, turns) {
-                return Verdict::Proved(proof);
-            }
-            if search.solver.stopped {
-                return Verdict::Unknown;
-            }
-            if !search.solver.out_of_depth {
-                return Verdict::Refuted;
+        let mut search =
+            Search { solver: self, windows, attacker, meter: limits.meter, pass: PASSES[0] };
+        let mut verdict = Verdict::Unknown;
+        for pass in PASSES {
+            search.pass = pass;
+            verdict = search.deepen(key, left, limits.turns.max(1));
+            if matches!(verdict, Verdict::Proved(_)) || search.solver.stopped {
+                break;
             }
         }
-        Verdict::Unknown
+        verdict
     }
 }
 
@@ -160,14 +157,55 @@ fn stones_key(windows: &Windows) -> u64 {
     key
 }
 
+/// One way through the same tree: quick and incomplete first, thorough last.
+#[derive(Clone, Copy, Debug)]
+struct Pass {
+    breadth: Breadth,
+    defence: Defence,
+    /// Keeps the failures of one pass from being believed in another.
+    key: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Defence {
+    /// All covers at once, where that is sound.
+    Union,
+    /// All at once, then one by one.
+    Each,
+}
+
+const PASSES: [Pass; 3] = [
+    Pass { breadth: Breadth::Narrow, defence: Defence::Union, key: 0 },
+    Pass { breadth: Breadth::Narrow, defence: Defence::Each, key: 0x5bf0_3635_d0c1_e1a7 },
+    Pass { breadth: Breadth::Wide, defence: Defence::Each, key: 0xa24b_aed4_963e_e407 },
+];
+
 struct Search<'a> {
     solver: &'a mut Solver,
     windows: &'a mut Windows,
     attacker: Player,
     meter: Option<&'a Meter>,
+    pass: Pass,
 }
 
 impl Search<'_> {
+    /// One attacker turn more each time.
+    fn deepen(&mut self, stones: u64, left: usize, most: u16) -> Verdict {
+        for turns in 1..=most {
+            self.solver.out_of_depth = false;
+            if let Some(proof) = self.attack(stones, left, turns) {
+                return Verdict::Proved(proof);
+            }
+            if self.solver.stopped {
+                return Verdict::Unknown;
+            }
+            if !self.solver.out_of_depth {
+                return Verdict::Refuted;
+            }
+        }
+        Verdict::Unknown
+    }
+
     /// A proof that the attacker, to move with `left` stones, wins within so many turns; `None`
     /// when there is none or a limit was reached.
     fn attack(&mut self, stones: u64, left: usize, turns: u16) -> Option<Arc<Proof>> {
@@ -184,9 +222,9 @@ impl Search<'_> {
         if let Some(proof) = self.solver.proved.get(&key) {
             return Some(proof.clone());
         }
-        let slot = key as usize % FAILURES;
-        let known = self.solver.failures[slot];
-        if known.key == key && known.turns >= turns {
+        let failure = key ^ self.pass.key;
+        let known = self.solver.failures[failure as usize % FAILURES];
+        if known.key == failure && known.turns >= turns {
             if known.turns != AT_ANY_DEPTH {
                 self.solver.out_of_depth = true;
             }
@@ -195,10 +233,9 @@ impl Search<'_> {
         // Step 4: the defender's own threats must be stopped in this turn.
         let p = self.solver.rules.p();
         let defender = !self.attacker;
-        let threats =
-            self.solver.counter.count_within(self.windows, defender, p, left);
+        let threats = self.solver.counter.count_within(self.windows, defender, p, left);
         if threats > left {
-            self.fail(key, AT_ANY_DEPTH);
+            self.fail(failure, AT_ANY_DEPTH);
             return None;
         }
         // Step 5: every turn that forces the defender.
@@ -208,6 +245,7 @@ impl Search<'_> {
             &mut self.solver.counter,
             self.attacker,
             left,
+            self.pass.breadth,
         );
         for attack in attacks {
             let then = if attack.threats > p {
@@ -228,7 +266,7 @@ impl Search<'_> {
             }
         }
         let cut = self.solver.out_of_depth;
-        self.fail(key, if cut { turns } else { AT_ANY_DEPTH });
+        self.fail(failure, if cut { turns } else { AT_ANY_DEPTH });
         self.solver.out_of_depth = cut || outer_cut;
         None
     }
@@ -259,6 +297,9 @@ impl Search<'_> {
             cells.dedup();
             if let Some(next) = self.answer(stones, &cells, turns) {
                 return Some(Then::Union { cover: covers[0].clone(), cells, next });
+            }
+            if self.pass.defence == Defence::Union || self.solver.stopped {
+                return None;
             }
         }
         // Step 7: each cover by itself.

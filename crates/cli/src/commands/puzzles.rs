@@ -1,0 +1,186 @@
+//! `collinear puzzles`: proves the win in each position of a file and replays every proof.
+
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use collinear_engine::proof::{ProofLimits, Solver, Verdict, check};
+use collinear_play::{Budget, parse_time};
+use collinear_rules::{Position, Rules, notation};
+use collinear_shapes::Windows;
+use indicatif::ProgressBar;
+use serde::{Deserialize, Serialize};
+
+/// Solve positions in which the side to move wins by continuous threats, and verify each proof
+/// against every defence.
+#[derive(clap::Args)]
+#[command(
+    after_help = "The file has one JSON object a line: {\"id\":\"a\",\"stones\":[\"j10\",\"k10\",…]}, stones in order of play;\noptional keys: \"game\" (else --game), \"win_in_turns_at_most\".\n\nExample: collinear puzzles positions.jsonl --time 1s --json"
+)]
+pub(crate) struct Args {
+    /// JSON lines, one position each.
+    file: PathBuf,
+    /// The most time for one position.
+    #[arg(long, default_value = "1s", value_parser = time)]
+    time: Duration,
+    /// The game of positions that name none.
+    #[arg(long, default_value = "connect6")]
+    game: Rules,
+    /// Report as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+fn time(text: &str) -> Result<Duration, String> {
+    parse_time(text).ok_or_else(|| format!("{text:?} is no time such as 500ms or 1s"))
+}
+
+#[derive(Deserialize)]
+struct Puzzle {
+    id: Option<String>,
+    game: Option<String>,
+    stones: Vec<String>,
+    win_in_turns_at_most: Option<u16>,
+}
+
+#[derive(Serialize)]
+struct Summary {
+    total: usize,
+    solved: usize,
+    verified: usize,
+    median_ms: f64,
+    slowest_ms: f64,
+    nodes: u64,
+    puzzles: Vec<Solved>,
+}
+
+#[derive(Serialize)]
+struct Solved {
+    id: String,
+    solved: bool,
+    verified: bool,
+    ms: f64,
+    nodes: u64,
+    turns: Option<u16>,
+    turns_known: Option<u16>,
+    line: Option<String>,
+    note: Option<String>,
+}
+
+pub(crate) fn run(args: Args) -> Result<()> {
+    let puzzles = read(&args)?;
+    let bar = ProgressBar::new(puzzles.len() as u64);
+    let mut solved = Vec::new();
+    for (id, position, turns_known) in puzzles {
+        solved.push(solve(id, &position, turns_known, args.time));
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let mut times: Vec<f64> = solved.iter().map(|puzzle| puzzle.ms).collect();
+    times.sort_by(f64::total_cmp);
+    let summary = Summary {
+        total: solved.len(),
+        solved: solved.iter().filter(|puzzle| puzzle.solved).count(),
+        verified: solved.iter().filter(|puzzle| puzzle.verified).count(),
+        median_ms: times.get(times.len() / 2).copied().unwrap_or(0.0),
+        slowest_ms: times.last().copied().unwrap_or(0.0),
+        nodes: solved.iter().map(|puzzle| puzzle.nodes).sum(),
+        puzzles: solved,
+    };
+    if args.json {
+        println!("{}", serde_json::to_string(&summary)?);
+    } else {
+        print(&summary);
+    }
+    Ok(())
+}
+
+fn print(summary: &Summary) {
+    for puzzle in summary.puzzles.iter().filter(|puzzle| !puzzle.verified) {
+        println!("{}: {}", puzzle.id, puzzle.note.as_deref().unwrap_or("not verified"));
+    }
+    println!(
+        "{} of {} solved, {} proofs verified; median {:.2} ms, slowest {:.0} ms, {} nodes",
+        summary.solved,
+        summary.total,
+        summary.verified,
+        summary.median_ms,
+        summary.slowest_ms,
+        summary.nodes
+    );
+}
+
+fn solve(id: String, position: &Position, turns_known: Option<u16>, time: Duration) -> Solved {
+    let started = Instant::now();
+    let mut solver = Solver::new(position.rules());
+    let meter = Budget::time(time).start(1);
+    let limits = ProofLimits { meter: Some(&meter), ..ProofLimits::default() };
+    let verdict = solver.prove(
+        &mut Windows::of(position),
+        position.to_move(),
+        position.stones_left(),
+        limits,
+    );
+    let ms = started.elapsed().as_secs_f64() * 1000.0;
+    let note = match &verdict {
+        Verdict::Proved(proof) => {
+            check(position, proof).err().map(|error| format!("the proof fails: {error}"))
+        }
+        Verdict::Refuted => Some("no win by continuous threats".to_owned()),
+        Verdict::Unknown => Some("not solved in time".to_owned()),
+    };
+    let proof = verdict.proof();
+    Solved {
+        id,
+        solved: proof.is_some(),
+        verified: proof.is_some() && note.is_none(),
+        ms,
+        nodes: solver.nodes(),
+        turns: proof.as_ref().map(|proof| proof.turns()),
+        turns_known,
+        line: proof.map(|proof| notation::names(position.rules(), &proof.line())),
+        note,
+    }
+}
+
+fn read(args: &Args) -> Result<Vec<(String, Position, Option<u16>)>> {
+    let name = args.file.display();
+    let file = std::fs::File::open(&args.file).with_context(|| format!("cannot open {name}"))?;
+    let mut puzzles = Vec::new();
+    for (number, line) in BufReader::new(file).lines().enumerate() {
+        let place = || format!("{name}, line {}", number + 1);
+        let line = line.with_context(place)?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let puzzle: Puzzle = serde_json::from_str(&line).with_context(place)?;
+        let rules = match &puzzle.game {
+            Some(game) => game.parse().with_context(place)?,
+            None => args.game,
+        };
+        let position = position(rules, &puzzle.stones).with_context(place)?;
+        let id = puzzle.id.unwrap_or_else(|| format!("line {}", number + 1));
+        puzzles.push((id, position, puzzle.win_in_turns_at_most));
+    }
+    if puzzles.is_empty() {
+        bail!("{name} has no positions: expected one JSON object a line");
+    }
+    Ok(puzzles)
+}
+
+fn position(rules: Rules, stones: &[String]) -> Result<Position> {
+    if rules.gravity() {
+        bail!("{rules} has gravity: the proof search is for boards without it");
+    }
+    let mut position = Position::new(rules);
+    for (number, stone) in stones.iter().enumerate() {
+        let place = || format!("stone {} ({stone})", number + 1);
+        let cell = notation::parse(&rules, stone).with_context(place)?;
+        position.play(cell).with_context(place)?;
+    }
+    if position.is_over() {
+        bail!("the game is already over");
+    }
+    Ok(position)
+}
