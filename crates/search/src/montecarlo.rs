@@ -1,0 +1,288 @@
+//! Flat Monte Carlo: the cell that wins most random games (document 000, §3.3), with the results
+//! of random games kept (its future work).
+//!
+//! Every random game is evidence not only for its first stone but for each position it passes
+//! through. The first stones of each game are therefore counted by position (so stones in another
+//! order meet): when the second stone of the turn is chosen, or the opponent plays what a random
+//! game foresaw, the evidence is there already.
+
+use std::collections::HashMap;
+
+use collinear_play::Meter;
+use collinear_rules::{Cell, Geometry, Player, Position};
+use rand::RngCore;
+use std::sync::Arc;
+
+use crate::{Noise, Playouts};
+
+/// Which cell gets the next random game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// The one with the fewest games: the document's.
+    Even,
+    /// The one with the highest upper confidence bound (UCB1: Auer, Cesa-Bianchi, Fischer 2002),
+    /// so that hopeless cells cost little.
+    Bound,
+}
+
+/// How random games are spent.
+#[derive(Clone, Copy, Debug)]
+pub struct Sampling {
+    /// Random games for each stone.
+    pub playouts: u64,
+    /// Only cells this near to a stone (in king's steps); 0 means all.
+    pub near: usize,
+    /// Which cell is next.
+    pub policy: Policy,
+    /// Whether results are kept from stone to stone and turn to turn.
+    pub keep: bool,
+}
+
+/// What random games say about a cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The cell.
+    pub cell: Cell,
+    /// Part of the games won by the player to move, draws half.
+    pub chance: f64,
+    /// Games counted.
+    pub games: u32,
+}
+
+/// Chooses stones by random games.
+#[derive(Clone, Debug)]
+pub struct MonteCarlo {
+    playouts: Playouts,
+    kept: HashMap<u64, Tally>,
+}
+
+/// Results of random games through one position.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    /// Black's points, a draw being 1 and a win 2.
+    black: u32,
+    games: u32,
+    /// Stones on the board: positions of the past can be forgotten.
+    stones: u16,
+}
+
+/// How wide UCB1 looks; results lie between 0 and 1.
+const EXPLORATION: f64 = 0.5;
+/// How many stones of each random game are counted beyond the present turn.
+const KEPT_BEYOND_TURN: usize = 2;
+
+impl MonteCarlo {
+    /// With nothing kept.
+    pub fn new(geometry: Arc<Geometry>) -> Self {
+        Self { playouts: Playouts::new(geometry), kept: HashMap::new() }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.kept.clear();
+    }
+
+    /// Number of positions with kept results.
+    pub fn kept(&self) -> usize {
+        self.kept.len()
+    }
+
+    /// Estimates every candidate for the next stone, best first, with at most `sampling.playouts`
+    /// random games; `spent` counts all of them. Empty when the game is over.
+    pub fn stone(
+        &mut self,
+        position: &Position,
+        sampling: &Sampling,
+        meter: &Meter,
+        random: &mut impl RngCore,
+        spent: &mut u64,
+    ) -> Vec<Estimate> {
+        let cells = candidates(position, sampling.near);
+        if cells.is_empty() {
+            return Vec::new();
+        }
+        let now = position.stone_count() as u16;
+        if sampling.keep {
+            self.kept.retain(|_, tally| tally.stones > now);
+        } else {
+            self.kept.clear();
+        }
+        self.playouts.load(position);
+        let mut ahead = position.clone();
+        let keys: Vec<u64> = cells
+            .iter()
+            .map(|&cell| {
+                ahead.play_unchecked(cell);
+                let key = ahead.key();
+                ahead.undo();
+                key
+            })
+            .collect();
+        let noise = Noise::new(position.rules().cells(), random.next_u64());
+        let mut order: Vec<usize> = (0..cells.len()).collect();
+        order.sort_by_key(|&i| noise.rank(cells[i]));
+        let depth = position.stones_left() + KEPT_BEYOND_TURN;
+        let mover = position.to_move();
+        for done in 0..sampling.playouts {
+            if meter.is_spent(*spent) {
+                break;
+            }
+            let i = self.next(&order, &keys, mover, sampling.policy, done);
+            let winner = self.playouts.run(&cells[i..=i], random);
+            *spent += 1;
+            self.count(&mut ahead, winner, if sampling.keep { depth } else { 1 });
+        }
+        let mut estimates: Vec<Estimate> = order
+            .iter()
+            .map(|&i| {
+                let tally = self.kept.get(&keys[i]).copied().unwrap_or_default();
+                Estimate { cell: cells[i], chance: tally.chance(mover), games: tally.games }
+            })
+            .collect();
+        // Stable: equals stay in random order.
+        estimates.sort_by(|a, b| b.chance.total_cmp(&a.chance));
+        estimates
+    }
+
+    fn next(
+        &self,
+        order: &[usize],
+        keys: &[u64],
+        mover: Player,
+        policy: Policy,
+        done: u64,
+    ) -> usize {
+        let tally = |i: usize| self.kept.get(&keys[i]).copied().unwrap_or_default();
+        match policy {
+            Policy::Even => order[done as usize % order.len()],
+            Policy::Bound if (done as usize) < order.len() => order[done as usize],
+            Policy::Bound => {
+                let log = ((done + 1) as f64).ln();
+                let bound = |i: usize| {
+                    let tally = tally(i);
+                    let games = f64::from(tally.games.max(1));
+                    tally.chance(mover) + EXPLORATION * (log / games).sqrt()
+                };
+                order.iter().copied().max_by(|&a, &b| bound(a).total_cmp(&bound(b))).unwrap_or(0)
+            }
+        }
+    }
+
+    /// Counts the latest random game for each of its first positions.
+    fn count(&mut self, ahead: &mut Position, winner: Option<Player>, depth: usize) {
+        let points = match winner {
+            Some(Player::Black) => 2,
+            Some(Player::White) => 0,
+            None => 1,
+        };
+        let stones = &self.playouts.played()[..depth.min(self.playouts.played().len())];
+        let mut placed = 0;
+        for &cell in stones {
+            if ahead.is_over() {
+                break;
+            }
+            ahead.play_unchecked(cell);
+            placed += 1;
+            let tally = self.kept.entry(ahead.key()).or_default();
+            tally.black += points;
+            tally.games += 1;
+            tally.stones = ahead.stone_count() as u16;
+        }
+        for _ in 0..placed {
+            ahead.undo();
+        }
+    }
+}
+
+impl Tally {
+    fn chance(&self, player: Player) -> f64 {
+        if self.games == 0 {
+            return 0.0;
+        }
+        let black = f64::from(self.black) / f64::from(2 * self.games);
+        if player == Player::Black { black } else { 1.0 - black }
+    }
+}
+
+/// Legal cells near enough to a stone; all of them when there are none.
+fn candidates(position: &Position, near: usize) -> Vec<Cell> {
+    let legal = position.legal_cells();
+    if near == 0 || position.stone_count() == 0 {
+        return legal;
+    }
+    let rules = position.rules();
+    let close: Vec<Cell> = legal
+        .iter()
+        .copied()
+        .filter(|&cell| {
+            let (x, y) = (rules.column(cell), rules.row(cell));
+            let columns = x.saturating_sub(near)..=(x + near).min(rules.width() - 1);
+            columns.into_iter().any(|column| {
+                let rows = y.saturating_sub(near)..=(y + near).min(rules.height() - 1);
+                rows.into_iter().any(|row| {
+                    rules.cell(column, row).is_some_and(|other| position.at(other).is_some())
+                })
+            })
+        })
+        .collect();
+    if close.is_empty() { legal } else { close }
+}
+
+#[cfg(test)]
+mod tests {
+    use collinear_play::Budget;
+    use collinear_rules::Rules;
+    use rand::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::*;
+
+    fn sampling(playouts: u64, keep: bool) -> Sampling {
+        Sampling { playouts, near: 0, policy: Policy::Even, keep }
+    }
+
+    #[test]
+    fn finds_the_winning_cell_and_counts_its_games() {
+        let rules = Rules::CONNECT4;
+        let mut position = Position::new(rules);
+        for column in [0, 6, 1, 6, 2, 5] {
+            position.play(position.drop_cell(column).expect("room")).expect("legal");
+        }
+        let mut carlo = MonteCarlo::new(position.geometry().clone());
+        for policy in [Policy::Even, Policy::Bound] {
+            let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+            let mut spent = 0;
+            let meter = Budget::nodes(700).start(1);
+            let settings = Sampling { policy, ..sampling(1000, false) };
+            let estimates = carlo.stone(&position, &settings, &meter, &mut random, &mut spent);
+            assert_eq!(spent, 700);
+            assert_eq!(estimates[0].cell, rules.cell(3, 0).expect("on the board"));
+            assert!((estimates[0].chance - 1.0).abs() < 1e-9);
+            assert_eq!(estimates.iter().map(|e| u64::from(e.games)).sum::<u64>(), 700);
+        }
+    }
+
+    #[test]
+    fn kept_results_serve_the_next_stone() {
+        let rules: Rules = "5x5,k=4,p=2,q=1".parse().expect("rules");
+        let mut position = Position::new(rules);
+        position.play(rules.cell(2, 2).expect("on the board")).expect("legal");
+        let games = |keep| {
+            let mut carlo = MonteCarlo::new(position.geometry().clone());
+            let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
+            let meter = Budget::default().start(1);
+            let mut spent = 0;
+            let settings = sampling(2400, keep);
+            let best = carlo.stone(&position, &settings, &meter, &mut random, &mut spent)[0].cell;
+            let mut next = position.clone();
+            next.play(best).expect("legal");
+            let none = sampling(0, keep);
+            let second = carlo.stone(&next, &none, &meter, &mut random, &mut spent);
+            second.iter().map(|e| e.games).sum::<u32>()
+        };
+        assert_eq!(games(false), 0);
+        // 2400 games over 24 cells: the 100 that began with the best one all have a second stone,
+        // and as many again began with the second stone and went on with the best.
+        assert!((150..300).contains(&games(true)), "{}", games(true));
+    }
+}
