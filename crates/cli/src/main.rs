@@ -2,6 +2,7 @@
 //! file of its own in `commands/`, and the libraries do the work.
 
 mod commands;
+mod whole_file;
 
 use std::process::ExitCode;
 

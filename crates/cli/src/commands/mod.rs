@@ -1,5 +1,9 @@
 //! One file a command: its arguments (`Args`) and `run`. This table is all that ties them together.
 
+// Every command takes its arguments the same way, whether it uses them up or not.
+#![allow(clippy::needless_pass_by_value)]
+
+mod convert;
 mod puzzles;
 
 use anyhow::Result;
@@ -19,6 +23,8 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Convert game records between formats
+    Convert(convert::Args),
     Puzzles(puzzles::Args),
 }
 
@@ -26,6 +32,7 @@ enum Command {
 pub(crate) fn run(arguments: Arguments) -> Result<()> {
     match arguments.command {
         Some(command) => match command {
+            Command::Convert(args) => convert::run(args),
             Command::Puzzles(args) => puzzles::run(args),
         },
         None => Ok(()),

@@ -9,7 +9,7 @@
 
 use std::fmt::Write as _;
 
-use collinear_rules::{Player, Rules, notation};
+use collinear_rules::{Player, Position, Rules, notation};
 
 use super::builder::{Boards, Builder};
 use super::cursor::Cursor;
@@ -118,7 +118,11 @@ fn stone(cursor: &mut Cursor<'_>, builder: &mut Builder) -> Result<(), RecordErr
     builder.place_as(player, cell, &name).map_err(|problem| cursor.error(place, problem))
 }
 
-pub(super) fn write(out: &mut String, record: &GameRecord) -> Result<(), String> {
+pub(super) fn write(
+    out: &mut String,
+    record: &GameRecord,
+    mut position: Position,
+) -> Result<(), String> {
     super::no_setup(record)?;
     if record.rules != Rules::CONNECT6 {
         return Err(format!("it knows Connect6 on 19x19 only, not {}", record.rules));
@@ -142,7 +146,6 @@ pub(super) fn write(out: &mut String, record: &GameRecord) -> Result<(), String>
         when.trim(),
         meta("event")
     );
-    let mut position = record.start().map_err(|error| error.to_string())?;
     for cell in record.moves() {
         let colour = if position.to_move() == Player::Black { 'B' } else { 'W' };
         let column = notation::column_name(record.rules.column(cell)).to_uppercase();

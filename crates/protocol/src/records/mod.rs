@@ -93,14 +93,14 @@ impl Format {
         Self::ALL.into_iter().find(|format| format.name() == name)
     }
 
-    /// The format that files with this extension have.
+    /// The format that files with this extension have. `txt` says nothing: it may be anything.
     pub fn from_extension(extension: &str) -> Option<Self> {
         match extension.to_ascii_lowercase().as_str() {
             "sgf" => Some(Self::Sgf),
             "psq" => Some(Self::Psq),
             "pons" | "c4" => Some(Self::Pons),
             "ccgc" => Some(Self::Ccgc),
-            "moves" | "txt" => Some(Self::Moves),
+            "moves" => Some(Self::Moves),
             "csv" => Some(Self::Csv),
             "jsonl" | "ndjson" => Some(Self::Jsonl),
             _ => None,
@@ -249,26 +249,34 @@ pub struct Writer {
     format: Format,
     written: usize,
     last_rules: Option<Rules>,
+    boards: Boards,
 }
 
 impl Writer {
     /// A writer that has written nothing yet.
-    pub const fn new(format: Format) -> Self {
-        Self { format, written: 0, last_rules: None }
+    pub fn new(format: Format) -> Self {
+        Self { format, written: 0, last_rules: None, boards: Boards::default() }
     }
 
     /// Appends a game to `out`, which may have been emptied since the last call.
     pub fn append(&mut self, out: &mut String, record: &GameRecord) -> Result<(), WriteError> {
         let cannot = |reason: String| WriteError { format: self.format, reason };
-        record.position().map_err(|error| cannot(error.to_string()))?;
+        let start = match &record.setup {
+            None => self.boards.position(record.rules),
+            Some(_) => record.start().map_err(|error| cannot(error.to_string()))?,
+        };
+        let mut end = start.clone();
+        for (nth, cell) in record.moves().into_iter().enumerate() {
+            end.play(cell).map_err(|error| cannot(format!("move {}: {error}", nth + 1)))?;
+        }
         let begins = self.written == 0;
         match self.format {
-            Format::Sgf => sgf::write(out, record, sgf::Dialect::Ours),
-            Format::SgfLittleGolem => sgf::write(out, record, sgf::Dialect::LittleGolem),
-            Format::Sgf511 => sgf::write(out, record, sgf::Dialect::Taiwan),
+            Format::Sgf => sgf::write(out, record, sgf::Dialect::Ours, start),
+            Format::SgfLittleGolem => sgf::write(out, record, sgf::Dialect::LittleGolem, start),
+            Format::Sgf511 => sgf::write(out, record, sgf::Dialect::Taiwan, start),
             Format::Psq => psq::write(out, record),
             Format::Pons => pons::write(out, record, self.last_rules),
-            Format::Ccgc => ccgc::write(out, record),
+            Format::Ccgc => ccgc::write(out, record, start),
             Format::Moves => moves::write(out, record, self.last_rules),
             Format::Csv => csv::write(out, record, begins.then_some(csv::HEADER), self.written + 1),
             Format::Jsonl => jsonl::write(out, record),

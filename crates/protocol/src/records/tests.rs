@@ -170,18 +170,21 @@ fn the_dialects_as_programs_write_them() {
     // The shapes are those of the programs named; the games are made up.
     let little_golem = "(;FF[4]EV[c6.ch.1]PB[one]PW[two]SO[http://www.littlegolem.com]\n;B[j10];W[j9l11];B[k10i10])";
     let game = read_one(little_golem);
-    assert_eq!(write(&[game.clone()], Format::Moves).expect("held"), "j10 j9 l11 k10 i10\n");
+    assert_eq!(
+        write(std::slice::from_ref(&game), Format::Moves).expect("held"),
+        "j10 j9 l11 k10 i10\n"
+    );
     assert_eq!(game.metadata["event"], "c6.ch.1");
     assert_eq!(game.players[1].as_deref(), Some("two"));
 
     let editor = read_one("(;GM[511]C[start];B[JJ](;W[LJ];W[KI]C[good])(;W[KK];W[KI]))");
-    assert_eq!(write(&[editor.clone()], Format::Moves).expect("held"), "j10 l10 k9\n");
+    assert_eq!(write(std::slice::from_ref(&editor), Format::Moves).expect("held"), "j10 l10 k9\n");
     assert_eq!(editor.tree.comment(Tree::ROOT), Some("start"));
     assert!(editor.tree.has_variations());
 
     let gomoku = read_one("(;FF[4]GM[4]SZ[15]RE[B+R];B[hh];W[gg])");
     assert_eq!(
-        write(&[gomoku.clone()], Format::Moves).expect("held"),
+        write(std::slice::from_ref(&gomoku), Format::Moves).expect("held"),
         "# rules: 15x15,k=5\nh8 g9\n"
     );
     assert_eq!(gomoku.result, GameResult::Won(Player::Black, Ending::Resignation));

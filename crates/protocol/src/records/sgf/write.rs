@@ -16,8 +16,13 @@ enum Task {
     Sign(char),
 }
 
-/// Appends one game.
-pub(crate) fn write(out: &mut String, record: &GameRecord, dialect: Dialect) -> Result<(), String> {
+/// Appends one game that begins at this position.
+pub(crate) fn write(
+    out: &mut String,
+    record: &GameRecord,
+    dialect: Dialect,
+    mut position: Position,
+) -> Result<(), String> {
     let rules = record.rules;
     let connect6 = rules.k() == 6
         && (rules.p(), rules.q(), rules.gravity()) == (2, 1, false)
@@ -26,7 +31,6 @@ pub(crate) fn write(out: &mut String, record: &GameRecord, dialect: Dialect) -> 
     if dialect != Dialect::Ours && (!connect6 || rules.width() > 26) {
         return Err(format!("this dialect is for Connect6 on a square board, not for {rules}"));
     }
-    let mut position = record.start().map_err(|error| error.to_string())?;
     header(out, record, dialect, &position);
     let stones_a_node = if dialect == Dialect::LittleGolem { rules.p() } else { 1 };
     let mut tasks = Vec::new();

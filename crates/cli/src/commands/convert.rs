@@ -1,0 +1,171 @@
+//! `collinear convert`: game records from one format to another, many games at once.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use collinear_protocol::records::{self, Format, ReadOptions, Writer};
+use collinear_rules::Rules;
+use indicatif::ProgressBar;
+
+use crate::whole_file::WholeFile;
+
+/// Converts game records. The output is written whole or not at all.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Formats: sgf (Gomoku GM[4], Connect6 dialects, any rules), sgf-lg (Little Golem), sgf-511 (GM[511]),\n         psq, pons, ccgc, moves, csv, jsonl (the native form, nothing is lost)\n\nExamples:\n  collinear convert games.csv games.sgf\n  collinear convert --from pons --to jsonl - - < lines.txt\n  collinear convert old.sgf new.sgf --to sgf-511"
+)]
+pub(crate) struct Args {
+    /// The file to read, `-` for standard input
+    #[arg(value_name = "IN")]
+    input: String,
+    /// The file to write, `-` for standard output
+    #[arg(value_name = "OUT")]
+    output: String,
+    /// The format of the input; otherwise by extension, or else by content
+    #[arg(long, value_parser = format)]
+    from: Option<Format>,
+    /// The format of the output; otherwise by extension
+    #[arg(long, value_parser = format)]
+    to: Option<Format>,
+    /// The game, for records that do not name it
+    #[arg(long)]
+    game: Option<Rules>,
+}
+
+/// Larger files must be split: everything is held in memory once.
+const MOST_BYTES: u64 = 1 << 30;
+/// Quick conversions show no progress.
+const PROGRESS_AFTER: Duration = Duration::from_secs(2);
+/// The output is handed on in pieces of this size.
+const PIECE_BYTES: usize = 1 << 16;
+
+pub(crate) fn run(args: Args) -> Result<()> {
+    let by_extension = |path: &str| {
+        let extension = Path::new(path).extension()?.to_str()?;
+        Format::from_extension(extension)
+    };
+    let to = args.to.or_else(|| by_extension(&args.output));
+    let Some(to) = to else {
+        bail!("the format of {} is not clear: name it with --to {}", args.output, names());
+    };
+    let from = args.from.or_else(|| by_extension(&args.input));
+    let started = Instant::now();
+    let bytes = read_input(&args.input)?;
+    let read_error = || shown(&args.input);
+    let text = records::decode(&bytes).with_context(read_error)?;
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&interrupted);
+    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))?;
+
+    let mut output = Output::create(&args.output)?;
+    let mut writer = Writer::new(to);
+    let (mut piece, mut count) = (String::new(), 0_usize);
+    let mut losses: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut progress: Option<ProgressBar> = None;
+    for game in records::games(&text, from, &ReadOptions { rules: args.game }) {
+        let game = game.with_context(read_error)?;
+        count += 1;
+        writer.append(&mut piece, &game).with_context(|| format!("game {count}"))?;
+        for loss in to.losses(&game) {
+            *losses.entry(loss).or_default() += 1;
+        }
+        if piece.len() > PIECE_BYTES {
+            output.write_all(piece.as_bytes()).with_context(|| shown(&args.output))?;
+            piece.clear();
+        }
+        if interrupted.load(Ordering::Relaxed) {
+            bail!("interrupted after {count} games: {} was not written", args.output);
+        }
+        if started.elapsed() > PROGRESS_AFTER {
+            progress
+                .get_or_insert_with(|| ProgressBar::new_spinner().with_message("games"))
+                .set_message(format!("{count} games"));
+        }
+    }
+    if count == 0 {
+        bail!("{}: there is no game in it", shown(&args.input));
+    }
+    writer.finish(&mut piece);
+    output.write_all(piece.as_bytes()).with_context(|| shown(&args.output))?;
+    output.commit().with_context(|| shown(&args.output))?;
+    if let Some(progress) = progress {
+        progress.finish_and_clear();
+    }
+    for (what, games) in losses {
+        eprintln!("note: {} cannot hold {what}: left out of {games} games", to.name());
+    }
+    let seconds = started.elapsed().as_secs_f64();
+    eprintln!("{count} games, {:.0} games/s", count as f64 / seconds.max(1e-6));
+    Ok(())
+}
+
+fn format(name: &str) -> Result<Format, String> {
+    Format::from_name(name).ok_or_else(|| format!("formats are {}", names()))
+}
+
+fn names() -> String {
+    Format::ALL.map(Format::name).join(", ")
+}
+
+fn shown(path: &str) -> String {
+    if path == "-" { "standard input or output".to_owned() } else { path.to_owned() }
+}
+
+fn read_input(path: &str) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let source: Box<dyn Read> = if path == "-" {
+        Box::new(io::stdin().lock())
+    } else {
+        Box::new(File::open(path).with_context(|| shown(path))?)
+    };
+    source.take(MOST_BYTES + 1).read_to_end(&mut bytes).with_context(|| shown(path))?;
+    if bytes.len() as u64 > MOST_BYTES {
+        bail!("{}: more than 1 GB: split the file", shown(path));
+    }
+    Ok(bytes)
+}
+
+/// Where the games go. A pipe gets them at the end too: a reader sees all of them or none.
+enum Output {
+    Pipe(Vec<u8>),
+    File(WholeFile),
+}
+
+impl Output {
+    fn create(path: &str) -> Result<Self> {
+        if path == "-" {
+            return Ok(Self::Pipe(Vec::new()));
+        }
+        WholeFile::create(Path::new(path)).map(Self::File).with_context(|| shown(path))
+    }
+
+    fn commit(self) -> io::Result<()> {
+        match self {
+            Self::Pipe(bytes) => {
+                let mut stdout = io::stdout().lock();
+                stdout.write_all(&bytes)?;
+                stdout.flush()
+            }
+            Self::File(file) => file.commit(),
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Pipe(buffer) => buffer.write(bytes),
+            Self::File(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
