@@ -3,8 +3,24 @@
 //!
 //! The crate looks at one position; it searches nothing.
 
+mod classify;
+mod connections;
+mod counters;
 mod exact;
+mod generalised;
+mod promotions;
+mod shape;
+mod table;
+mod types;
 mod windows;
 
+pub use classify::Measure;
+pub use connections::{Connection, Connections};
+pub use counters::{Marking, Marks, count_marking, mark_all, wu_huang};
 pub use exact::{ThreatCounter, exact};
+pub use generalised::{Generalised, GeneralisedOptions, generalised};
+pub use promotions::Promotions;
+pub use shape::{LineRules, Shape, ShapeError};
+pub use table::{Entry, TableBase};
+pub use types::{Grade, ShapeType};
 pub use windows::{Windows, offsets};
