@@ -16,7 +16,7 @@ use collinear_play::{
     Agent, AgentError, AgentSpec, Aliases, Budget, BuildError, Games, Kind, Line, OptionSpec,
     Options, Report, Turn, Value,
 };
-use collinear_rules::{Overline, Position, Rules};
+use collinear_rules::{Geometry, Overline, Position, Rules};
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -113,7 +113,7 @@ impl AgentSpec for Spec {
                 .ok_or_else(|| BuildError::Other(format!("there is no evaluation {name:?}")))?,
         };
         Ok(Box::new(Karplus {
-            board: Board::new(*rules, evaluation),
+            board: Board::new(&Geometry::new(*rules), evaluation),
             evaluation,
             plies: options.int("plies") as u32,
             real: options.text("decay") == "real",

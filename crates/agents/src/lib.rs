@@ -2,6 +2,7 @@
 //! docs and the tests.
 
 mod karplus;
+mod kate;
 mod random;
 mod registry;
 

@@ -2,9 +2,9 @@
 
 use collinear_play::Registry;
 
-use crate::{karplus, random};
+use crate::{karplus, kate, random};
 
 /// Every agent of this crate.
 pub fn registry() -> Registry {
-    Registry::new(vec![&karplus::Spec, &random::Spec])
+    Registry::new(vec![&karplus::Spec, &kate::Spec, &random::Spec])
 }

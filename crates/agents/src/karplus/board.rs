@@ -53,15 +53,22 @@ pub(crate) enum Gain {
     Win,
 }
 
+/// A column of the search: the columns are numbered from the middle outward, since the middle is
+/// worth trying first.
+///
+/// ```text
+/// 5 3 1 0 2 4 6
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Slot(u8);
+
 /// Discs by four, heights by column.
 pub(crate) struct Board {
-    width: usize,
-    height: usize,
-    /// Per cell, where its fours begin in `fours`; one more entry closes the last.
-    starts: Vec<u16>,
-    fours: Vec<u16>,
+    rules: Rules,
+    slots: Vec<Column>,
+    /// Slot after slot and upward in each.
+    places: Vec<Place>,
     discs: Vec<u8>,
-    heights: Vec<u8>,
     empty: usize,
     sum: i32,
     /// What a disc of each side adds to the sum, by the byte of a four.
@@ -69,26 +76,52 @@ pub(crate) struct Board {
     evaluation: Evaluation,
 }
 
+/// The places of a column: the next disc lands on the first, `end` is beyond the top.
+struct Column {
+    next: u16,
+    end: u16,
+}
+
+/// A cell and the fours through it.
+struct Place {
+    cell: Cell,
+    count: u8,
+    fours: [u16; Place::MOST_FOURS],
+}
+
+impl Place {
+    const MOST_FOURS: usize = 16;
+
+    #[inline]
+    fn fours(&self) -> &[u16] {
+        &self.fours[..usize::from(self.count)]
+    }
+}
+
 impl Board {
     /// The longest side of a board.
     pub(crate) const MAX_SIDE: usize = 16;
 
     /// An empty board, to be [set](Self::set) before use.
-    pub(crate) fn new(rules: Rules, evaluation: Evaluation) -> Self {
-        let geometry = Geometry::new(rules);
-        let mut starts = vec![0];
-        let mut fours = Vec::new();
-        for cell in rules.all_cells() {
-            fours.extend(geometry.windows_through(cell).map(|four| four.index() as u16));
-            starts.push(fours.len() as u16);
-        }
+    pub(crate) fn new(geometry: &Geometry, evaluation: Evaluation) -> Self {
+        let rules = *geometry.rules();
+        let places = (0..rules.width()).map(|slot| column_of(slot, rules.width())).flat_map(|x| {
+            (0..rules.height()).filter_map(move |y| {
+                let cell = rules.cell(x, y)?;
+                let mut fours = [0; Place::MOST_FOURS];
+                let mut count = 0;
+                for four in geometry.windows_through(cell) {
+                    fours[usize::from(count)] = four.index() as u16;
+                    count += 1;
+                }
+                Some(Place { cell, count, fours })
+            })
+        });
         Self {
-            width: rules.width(),
-            height: rules.height(),
-            starts,
-            fours,
+            rules,
+            slots: Vec::with_capacity(rules.width()),
+            places: places.collect(),
             discs: vec![0; geometry.window_count()],
-            heights: vec![0; rules.width()],
             empty: rules.cells(),
             sum: 0,
             gains: [gains(&evaluation, Side::Last), gains(&evaluation, Side::Other)],
@@ -103,28 +136,39 @@ impl Board {
 
     /// Takes over a position; `last` is the player who moves at the last ply.
     pub(crate) fn set(&mut self, position: &Position, last: Player) {
+        let height = self.rules.height();
         self.discs.fill(0);
-        self.heights.fill(0);
+        self.slots.clear();
         self.empty = position.empty_count();
-        for (player, side) in [(last, Side::Last), (last.opponent(), Side::Other)] {
-            for cell in position.stones(player) {
-                self.heights[cell.index() % self.width] += 1;
-                let fours = usize::from(self.starts[cell.index()])
-                    ..usize::from(self.starts[cell.index() + 1]);
-                for &four in &self.fours[fours] {
+        for places in self.places.chunks(height) {
+            let mut filled = 0;
+            for place in places {
+                let Some(player) = position.at(place.cell) else { break };
+                let side = if player == last { Side::Last } else { Side::Other };
+                for &four in place.fours() {
                     self.discs[usize::from(four)] += side.disc();
                 }
+                filled += 1;
             }
+            let bottom = (self.slots.len() * height) as u16;
+            self.slots.push(Column { next: bottom + filled, end: bottom + height as u16 });
         }
         let worth = |&discs: &u8| self.evaluation.four(u32::from(discs & 7), u32::from(discs >> 3));
         self.sum = self.discs.iter().map(worth).sum();
     }
 
-    /// Columns of the board, full ones too, the middle first.
-    pub(crate) fn columns(&self) -> impl Iterator<Item = usize> + use<> {
-        let (middle, width) = (self.width / 2, self.width);
-        // 3 2 4 1 5 0 6 of seven; 2 1 3 0 of four.
-        (0..width).map(move |n| if n % 2 == 1 { middle - n.div_ceil(2) } else { middle + n / 2 })
+    /// The slots that have room, the middle first.
+    #[inline]
+    pub(crate) fn open(&self) -> impl Iterator<Item = Slot> + '_ {
+        let has_room = |(slot, column): (usize, &Column)| {
+            (column.next < column.end).then_some(Slot(slot as u8))
+        };
+        self.slots.iter().enumerate().filter_map(has_room)
+    }
+
+    /// Where a disc in an open slot lands.
+    pub(crate) fn landing(&self, slot: Slot) -> Cell {
+        self.places[usize::from(self.slots[usize::from(slot.0)].next)].cell
     }
 
     /// Whether no disc fits any more.
@@ -137,54 +181,46 @@ impl Board {
         self.sum
     }
 
-    /// The cell where a disc in this column would land.
-    pub(crate) fn landing(&self, column: usize) -> Option<Cell> {
-        let row = usize::from(self.heights[column]);
-        (row < self.height).then(|| Cell::new(row * self.width + column))
-    }
-
-    /// What a disc of `side` on this empty cell would add to the sum.
+    /// What a disc of `side` in this open slot would add to the sum.
     #[inline]
-    pub(crate) fn gain(&self, cell: Cell, side: Side) -> Gain {
+    pub(crate) fn gain(&self, slot: Slot, side: Side) -> Gain {
         let gains = &self.gains[side as usize];
-        let fours = self.fours_of(cell).iter();
-        let sum: i32 = fours.map(|&four| gains[usize::from(self.discs[four as usize] & 63)]).sum();
+        let place = &self.places[usize::from(self.slots[usize::from(slot.0)].next)];
+        let mut sum = 0;
+        for &four in place.fours() {
+            sum += gains[usize::from(self.discs[usize::from(four)] & 63)];
+        }
         if sum >= COMPLETES / 2 { Gain::Win } else { Gain::Sum(sum) }
     }
 
     /// Drops a disc that does not win; `gain` is what [`gain`](Self::gain) said of it.
     #[inline]
-    pub(crate) fn drop(&mut self, cell: Cell, side: Side, gain: i32) {
-        self.change(cell, |discs| discs + side.disc());
-        self.heights[cell.index() % self.width] += 1;
+    pub(crate) fn drop(&mut self, slot: Slot, side: Side, gain: i32) {
+        let column = &mut self.slots[usize::from(slot.0)];
+        for &four in self.places[usize::from(column.next)].fours() {
+            self.discs[usize::from(four)] += side.disc();
+        }
+        column.next += 1;
         self.empty -= 1;
         self.sum += gain;
     }
 
-    /// Takes a disc back.
+    /// Takes the topmost disc of a slot back.
     #[inline]
-    pub(crate) fn lift(&mut self, cell: Cell, side: Side, gain: i32) {
-        self.change(cell, |discs| discs - side.disc());
-        self.heights[cell.index() % self.width] -= 1;
+    pub(crate) fn lift(&mut self, slot: Slot, side: Side, gain: i32) {
+        let column = &mut self.slots[usize::from(slot.0)];
+        column.next -= 1;
+        for &four in self.places[usize::from(column.next)].fours() {
+            self.discs[usize::from(four)] -= side.disc();
+        }
         self.empty += 1;
         self.sum -= gain;
     }
+}
 
-    #[inline]
-    fn fours_of(&self, cell: Cell) -> &[u16] {
-        &self.fours
-            [usize::from(self.starts[cell.index()])..usize::from(self.starts[cell.index() + 1])]
-    }
-
-    #[inline]
-    fn change(&mut self, cell: Cell, to: impl Fn(u8) -> u8) {
-        let fours =
-            usize::from(self.starts[cell.index()])..usize::from(self.starts[cell.index() + 1]);
-        for &four in &self.fours[fours] {
-            let discs = &mut self.discs[usize::from(four)];
-            *discs = to(*discs);
-        }
-    }
+/// The column of a slot: 3 2 4 1 5 0 6 of seven, 2 1 3 0 of four.
+const fn column_of(slot: usize, width: usize) -> usize {
+    if slot % 2 == 1 { width / 2 - slot.div_ceil(2) } else { width / 2 + slot / 2 }
 }
 
 /// For every byte of a four, what one more disc of `side` adds to the sum.
@@ -201,4 +237,54 @@ fn gains(evaluation: &Evaluation, side: Side) -> [i32; 64] {
             worth(after) - worth(before)
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::rngs::SmallRng;
+    use rand::seq::IndexedRandom;
+    use rand::{Rng, SeedableRng};
+
+    use super::*;
+
+    #[test]
+    fn discs_and_sums_kept_move_by_move_are_those_counted_from_scratch() {
+        let mut rng = SmallRng::seed_from_u64(69);
+        for evaluation in [Evaluation::FEVALA, Evaluation::FEVALB, Evaluation::FEVALC] {
+            let mut position = Position::new(Rules::CONNECT4);
+            let mut board = Board::new(position.geometry(), evaluation);
+            let mut fresh = Board::new(position.geometry(), evaluation);
+            let mut way_back = Vec::new();
+            board.set(&position, Player::White);
+            for _ in 0..2000 {
+                let side = match position.to_move() {
+                    Player::White => Side::Last,
+                    Player::Black => Side::Other,
+                };
+                let open: Vec<Slot> = board.open().collect();
+                match open.choose(&mut rng) {
+                    Some(&slot) if rng.random_ratio(2, 3) => {
+                        let cell = board.landing(slot);
+                        let Gain::Sum(gain) = board.gain(slot, side) else {
+                            position.play(cell).expect("legal");
+                            assert!(position.is_over());
+                            position.undo();
+                            continue;
+                        };
+                        board.drop(slot, side, gain);
+                        position.play(cell).expect("legal");
+                        way_back.push((slot, side, gain));
+                    }
+                    _ => {
+                        let Some((slot, side, gain)) = way_back.pop() else { continue };
+                        board.lift(slot, side, gain);
+                        position.undo();
+                    }
+                }
+                fresh.set(&position, Player::White);
+                assert_eq!((&board.discs, board.sum), (&fresh.discs, fresh.sum), "{position}");
+                assert_eq!(board.is_full(), position.empty_count() == 0);
+            }
+        }
+    }
 }

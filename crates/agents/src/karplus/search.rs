@@ -9,7 +9,7 @@
 use collinear_play::Meter;
 use collinear_rules::Cell;
 
-use super::board::{Board, Gain, Side};
+use super::board::{Board, Gain, Side, Slot};
 use super::decay::{INFINITY, Unit, faded, reaching};
 use super::evaluation::WIN;
 
@@ -25,10 +25,10 @@ pub(crate) struct Best {
     pub(crate) cells: Vec<Cell>,
 }
 
-/// A column worth trying: where the disc lands and what it adds to the sum.
+/// A disc worth trying and what it adds to the sum.
 #[derive(Clone, Copy)]
 struct Candidate {
-    cell: Cell,
+    slot: Slot,
     gain: i32,
 }
 
@@ -100,9 +100,9 @@ impl<'a> Search<'a> {
                 break;
             }
             if value > best.value {
-                best = Best { value, cells: vec![disc.cell] };
+                best = Best { value, cells: vec![self.board.landing(disc.slot)] };
             } else if value == best.value {
-                best.cells.push(disc.cell);
+                best.cells.push(self.board.landing(disc.slot));
             }
         }
         self.candidates.clear();
@@ -144,11 +144,11 @@ impl<'a> Search<'a> {
 
     /// What a disc that does not win is worth to `side`, under the same contract.
     fn candidate(&mut self, disc: Candidate, side: Side, plies: u32, window: Window) -> i64 {
-        let Candidate { cell, gain } = disc;
+        let Candidate { slot, gain } = disc;
         if plies == 1 {
             return self.unit.leaf(i64::from(self.board.sum() + gain));
         }
-        self.board.drop(cell, side, gain);
+        self.board.drop(slot, side, gain);
         let value = if self.board.is_full() {
             0
         } else {
@@ -156,7 +156,7 @@ impl<'a> Search<'a> {
             let below = Window { alpha: -reaching(window.beta), beta: reaching(-window.alpha) };
             -faded(self.value(side.opponent(), plies - 1, below))
         };
-        self.board.lift(cell, side, gain);
+        self.board.lift(slot, side, gain);
         value
     }
 
@@ -164,9 +164,8 @@ impl<'a> Search<'a> {
     /// beta.
     fn last_ply(&self, beta: i64) -> i64 {
         let mut best = -INFINITY;
-        for column in self.board.columns() {
-            let Some(cell) = self.board.landing(column) else { continue };
-            let value = match self.board.gain(cell, Side::Last) {
+        for slot in self.board.open() {
+            let value = match self.board.gain(slot, Side::Last) {
                 Gain::Win => self.win,
                 Gain::Sum(gain) => self.unit.leaf(i64::from(self.board.sum() + gain)),
             };
@@ -183,14 +182,13 @@ impl<'a> Search<'a> {
     fn gather(&mut self, side: Side) -> bool {
         let start = self.candidates.len();
         let mut wins = false;
-        for column in self.board.columns() {
-            let Some(cell) = self.board.landing(column) else { continue };
-            match self.board.gain(cell, side) {
+        for slot in self.board.open() {
+            match self.board.gain(slot, side) {
                 Gain::Win => wins = true,
                 Gain::Sum(gain) => {
                     let promise = |gain: i32| if side == Side::Last { gain } else { -gain };
                     let mut at = self.candidates.len();
-                    self.candidates.push(Candidate { cell, gain });
+                    self.candidates.push(Candidate { slot, gain });
                     while at > start && promise(self.candidates[at - 1].gain) < promise(gain) {
                         self.candidates.swap(at - 1, at);
                         at -= 1;
@@ -202,8 +200,8 @@ impl<'a> Search<'a> {
     }
 
     fn winning_cells(&self, side: Side) -> Vec<Cell> {
-        let landings = self.board.columns().filter_map(|column| self.board.landing(column));
-        landings.filter(|&cell| self.board.gain(cell, side) == Gain::Win).collect()
+        let wins = self.board.open().filter(|&slot| self.board.gain(slot, side) == Gain::Win);
+        wins.map(|slot| self.board.landing(slot)).collect()
     }
 }
 
@@ -239,7 +237,7 @@ mod tests {
     fn agree(position: &Position, evaluation: &Evaluation, plies: u32) {
         let meter = Budget::default().start(1);
         let last = if plies % 2 == 1 { position.to_move() } else { !position.to_move() };
-        let mut board = Board::new(*position.rules(), *evaluation);
+        let mut board = Board::new(position.geometry(), *evaluation);
         board.set(position, last);
         for unit in [Unit::INTEGER, Unit::real(plies)] {
             let plain = Plain::new(evaluation, unit, &meter).best(position, plies);
