@@ -1,5 +1,17 @@
 //! Matches, tournaments and experiments whose numbers can be trusted.
 //!
-//! A [`stats`] number is pure arithmetic on results.
+//! A [`plan::Plan`] says what is played and numbers the games; the [`runner`] plays them, each with
+//! seeds of its own, and the [`store`] keeps each one as soon as it ends; [`stats`] turns results
+//! into numbers. The crate names no agent: contestants come from a registry it is given.
 
+pub mod adjudication;
+pub mod game;
+pub mod opening;
+pub mod plan;
+pub mod runner;
+pub mod score;
+mod seed;
 pub mod stats;
+pub mod store;
+#[cfg(test)]
+mod testing;

@@ -1,0 +1,211 @@
+//! Where games start: the empty board, a list of openings, or stones thrown near the centre.
+
+use std::sync::Arc;
+
+use collinear_rules::{Cell, Geometry, Player, Position, Rules};
+use rand::seq::IndexedRandom;
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// The source of openings.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Openings {
+    /// The empty board.
+    #[default]
+    Empty,
+    /// So many random stones near the centre, with no immediate threat for either side.
+    Random(usize),
+    /// These, one after the other, and again from the start when they are used up.
+    List(Vec<Vec<u16>>),
+}
+
+/// Why an opening cannot be played.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum OpeningError {
+    /// The list has none.
+    #[error("the list of openings is empty")]
+    Empty,
+    /// A stone is illegal, or the game ends within the opening.
+    #[error("opening {number} of the list: {reason}")]
+    Illegal {
+        /// Which, from 1.
+        number: usize,
+        /// Why.
+        reason: String,
+    },
+    /// Throwing stones found nothing quiet.
+    #[error(
+        "no opening of {stones} stones without an immediate threat was found on {rules}: try fewer stones"
+    )]
+    TooManyStones {
+        /// Stones asked for.
+        stones: usize,
+        /// The game.
+        rules: Rules,
+    },
+}
+
+impl Openings {
+    /// Whether every opening of the list can be played, and random ones can be found.
+    pub fn check(&self, geometry: &Arc<Geometry>) -> Result<(), OpeningError> {
+        match self {
+            Self::Empty => Ok(()),
+            Self::Random(stones) => random_opening(geometry, *stones, 0).map(drop),
+            Self::List(list) if list.is_empty() => Err(OpeningError::Empty),
+            Self::List(list) => list.iter().enumerate().try_for_each(|(index, cells)| {
+                let mut position = Position::with_geometry(Arc::clone(geometry));
+                let illegal = |reason| OpeningError::Illegal { number: index + 1, reason };
+                for &cell in cells {
+                    position
+                        .play(Cell::new(cell.into()))
+                        .map_err(|reason| illegal(reason.to_string()))?;
+                }
+                if position.is_over() {
+                    return Err(illegal("the game is over before it begins".to_owned()));
+                }
+                Ok(())
+            }),
+        }
+    }
+
+    /// The start of a game: opening number `round`, or the random one of this seed. Should the
+    /// throws of a seed all fail, it has fewer stones.
+    pub fn start(&self, geometry: &Arc<Geometry>, round: u64, seed: u64) -> Position {
+        let mut position = Position::with_geometry(Arc::clone(geometry));
+        match self {
+            Self::Empty => {}
+            Self::Random(stones) => {
+                let thrown = (1..=*stones).rev().find_map(|n| random_opening(geometry, n, seed).ok());
+                position = thrown.unwrap_or(position);
+            }
+            Self::List(list) => {
+                for &cell in &list[round as usize % list.len()] {
+                    position.play_unchecked(Cell::new(cell.into()));
+                }
+            }
+        }
+        position
+    }
+}
+
+/// Throws stones into the middle of the board until a quiet position comes out.
+///
+/// The middle is a rectangle with about five cells a stone, so that the stones meet but leave room.
+pub fn random_opening(
+    geometry: &Arc<Geometry>,
+    stones: usize,
+    seed: u64,
+) -> Result<Position, OpeningError> {
+    const TRIES: usize = 2000;
+    let rules = *geometry.rules();
+    let failed = || OpeningError::TooManyStones { stones, rules };
+    if stones >= rules.cells() {
+        return Err(failed());
+    }
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let side = ((5 * stones) as f64).sqrt().ceil() as usize + 2;
+    for _ in 0..TRIES {
+        let mut position = Position::with_geometry(Arc::clone(geometry));
+        throw(&mut position, stones, side, &mut rng);
+        if position.stone_count() == stones && is_quiet(&position) {
+            return Ok(position);
+        }
+    }
+    Err(failed())
+}
+
+fn throw(position: &mut Position, stones: usize, side: usize, rng: &mut impl Rng) {
+    let rules = *position.rules();
+    let near = |at: usize, length: usize| {
+        let margin = length.saturating_sub(side) / 2;
+        at >= margin && at < length - margin
+    };
+    for _ in 0..stones {
+        let cells: Vec<_> = position
+            .legal_cells()
+            .into_iter()
+            .filter(|&cell| {
+                near(rules.column(cell), rules.width())
+                    && (rules.gravity() || near(rules.row(cell), rules.height()))
+            })
+            .collect();
+        let Some(&cell) = cells.choose(rng) else { return };
+        position.play_unchecked(cell);
+    }
+}
+
+/// Whether nobody has won and neither side could win with one turn: no window without opposing
+/// stones has `k − p` own ones. (With gravity this is stricter than need be.)
+pub fn is_quiet(position: &Position) -> bool {
+    let geometry = position.geometry();
+    let (k, p) = (geometry.rules().k(), geometry.rules().p());
+    !position.is_over()
+        && geometry.windows().all(|window| {
+            let line = position.line(geometry.window_line(window));
+            let mask = (u64::MAX >> (64 - k)) << geometry.window_offset(window);
+            Player::BOTH.into_iter().all(|player| {
+                let (own, other) = (line[player.index()], line[player.opponent().index()]);
+                other & mask != 0 || ((own & mask).count_ones() as usize) < k.saturating_sub(p).max(1)
+            })
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn geometry(rules: Rules) -> Arc<Geometry> {
+        Arc::new(Geometry::new(rules))
+    }
+
+    #[test]
+    fn random_openings_are_quiet_central_and_repeatable() {
+        let board = geometry(Rules::CONNECT6);
+        for seed in 0..50 {
+            let position = random_opening(&board, 5, seed).expect("found");
+            assert_eq!(position.stone_count(), 5);
+            assert!(is_quiet(&position));
+            assert_eq!(position.history(), random_opening(&board, 5, seed).expect("found").history());
+            for &cell in position.history() {
+                let rules = position.rules();
+                assert!((5..14).contains(&rules.column(cell)) && (5..14).contains(&rules.row(cell)));
+            }
+        }
+        let first = |seed| random_opening(&board, 5, seed).expect("found").history().to_vec();
+        assert_ne!(first(1), first(2));
+    }
+
+    #[test]
+    fn gravity_openings_rest_on_the_ground() {
+        let board = geometry(Rules::CONNECT4);
+        for seed in 0..20 {
+            assert_eq!(random_opening(&board, 6, seed).expect("found").stone_count(), 6);
+        }
+    }
+
+    #[test]
+    fn threats_are_seen() {
+        let rules = Rules::CONNECT6;
+        let cells: Vec<_> = [0, 20, 21, 1, 2, 40, 41].map(Cell::new).into();
+        let mut position = Position::from_moves(rules, &cells).expect("legal");
+        assert!(is_quiet(&position));
+        position.play(Cell::new(3)).expect("legal");
+        assert!(!is_quiet(&position), "{position}");
+    }
+
+    #[test]
+    fn impossible_openings_are_refused() {
+        let board = geometry(Rules::TICTACTOE);
+        assert!(matches!(random_opening(&board, 9, 1), Err(OpeningError::TooManyStones { .. })));
+        assert!(matches!(random_opening(&board, 8, 1), Err(OpeningError::TooManyStones { .. })));
+        assert_eq!(Openings::List(vec![]).check(&board), Err(OpeningError::Empty));
+        let twice = Openings::List(vec![vec![0], vec![4, 4]]);
+        assert_eq!(
+            twice.check(&board).unwrap_err().to_string(),
+            "opening 2 of the list: the cell is occupied"
+        );
+    }
+}

@@ -1,0 +1,290 @@
+//! Plays the games of a plan on several threads, keeps each one as soon as it ends, and goes on
+//! where an earlier run of the same plan stopped.
+//!
+//! ```text
+//! schedule ─→ worker ─┐  (builds both agents, plays, commits)
+//!          └→ worker ─┼─→ this thread: counts, tests, watches for hanging agents, tells the caller
+//! ```
+//!
+//! An agent runs in this process and cannot be killed. One that stays silent far beyond its time
+//! loses its game; its thread is left behind and another takes its place.
+
+mod worker;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use collinear_play::StopFlag;
+use thiserror::Error;
+
+use crate::game::{GameSummary, PlayedGame};
+use crate::plan::{Plan, PlanError};
+use crate::score::Scoreboard;
+use crate::stats::Bounds;
+use crate::store::{Store, StoreError};
+use worker::{Message, Office, Post};
+
+/// Which part of a run this process plays: pair n belongs to shard n mod `of`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// From 0.
+    pub index: u64,
+    /// How many there are.
+    pub of: u64,
+}
+
+impl Shard {
+    /// All of it.
+    pub const WHOLE: Self = Self { index: 0, of: 1 };
+}
+
+/// A run to be played.
+#[derive(Clone)]
+pub struct Job {
+    /// What is played.
+    pub plan: Arc<Plan>,
+    /// Games a matchup.
+    pub games: u64,
+    /// The program that plays: a rebuilt one starts anew.
+    pub build: String,
+    /// For people.
+    pub name: String,
+    /// The part of it played here.
+    pub shard: Shard,
+    /// Games at the same time.
+    pub workers: usize,
+    /// Stop as soon as this test is decided. For two contestants and the whole run only.
+    pub sprt: Option<Bounds>,
+    /// How long past its time an agent may be silent before its game is given up. Untimed turns
+    /// may take for ever.
+    pub patience: Duration,
+}
+
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// Every game of it (or of its shard) is played.
+    Complete,
+    /// The test was decided.
+    Decided,
+    /// It was asked to.
+    Stopped,
+}
+
+/// What a run left behind.
+#[derive(Debug)]
+pub struct Finished {
+    /// The run's name in the store.
+    pub run: String,
+    /// Why it ended.
+    pub ended: Ended,
+    /// All games there are, by number, those of earlier sessions included. After a decided test:
+    /// those up to the pair that decided it.
+    pub games: Vec<GameSummary>,
+    /// Games played in this session.
+    pub played: u64,
+    /// Games the whole run (or shard) has.
+    pub total: u64,
+    /// How long this session took.
+    pub elapsed: Duration,
+}
+
+/// What a caller hears after every game.
+#[derive(Debug)]
+pub struct Progress<'a> {
+    /// The game; none at the very start.
+    pub game: Option<&'a PlayedGame>,
+    /// The score so far, earlier sessions included.
+    pub score: &'a Scoreboard,
+    /// Games that are done, earlier sessions included.
+    pub done: u64,
+    /// Of them, those of earlier sessions.
+    pub resumed: u64,
+    /// Games of the whole run (or shard).
+    pub total: u64,
+    /// Time since this session began.
+    pub elapsed: Duration,
+}
+
+/// Why a run could not go on.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// The plan is unusable.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// Results cannot be kept.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The test does not fit the run.
+    #[error("{0}")]
+    Sprt(String),
+    /// The shard does not exist.
+    #[error("shard {}/{} does not exist: write 1/{} to {}/{}", index + 1, of, of, of, of)]
+    Shard {
+        /// From 0.
+        index: u64,
+        /// How many.
+        of: u64,
+    },
+    /// No thread could be started.
+    #[error("no worker could be started: {0}")]
+    Workers(std::io::Error),
+}
+
+/// How often the clock of hanging agents is looked at.
+const WATCH: Duration = Duration::from_millis(100);
+/// How long agents may take to react when the run is called off.
+const FAREWELL: Duration = Duration::from_secs(5);
+
+/// Plays what is left of a job. Every game is in the store before its worker starts the next one.
+pub fn run(
+    job: &Job,
+    store: &Arc<Store>,
+    stop: &StopFlag,
+    on: &mut dyn FnMut(&Progress<'_>),
+) -> Result<Finished, RunError> {
+    check(job)?;
+    let run = store.begin(&job.plan, &job.build, &job.name)?;
+    let schedule = job.plan.schedule(job.games);
+    let mine = |pair: u64| pair % job.shard.of == job.shard.index;
+    let mut games = store.summaries(&run)?;
+    games.retain(|game| schedule.get(game.number).is_some() && mine(game.pair));
+    let done: HashSet<u64> = games.iter().map(|game| game.number).collect();
+    let total = match job.shard {
+        Shard::WHOLE => schedule.len(),
+        _ => schedule.iter().filter(|fixture| mine(fixture.pair)).count() as u64,
+    };
+    let mut score = Scoreboard::new(&job.plan, job.sprt);
+    for game in &games {
+        score.add(game);
+    }
+    let resumed = games.len() as u64;
+    let began = Instant::now();
+    on(&Progress { game: None, score: &score, done: resumed, resumed, total, elapsed: Duration::ZERO });
+
+    let own_stop = stop.child();
+    if score.is_decided() {
+        own_stop.stop();
+    }
+    let office = Arc::new(Office::new(job, Arc::clone(store), run.clone(), done, own_stop.clone()));
+    let (sender, inbox) = mpsc::channel();
+    let workers = job.workers.clamp(1, MOST_WORKERS).min(total.max(1) as usize);
+    let mut crew = Crew { posts: Vec::new(), sender: Some(sender), office };
+    for _ in 0..workers {
+        crew.hire().map_err(RunError::Workers)?;
+    }
+    let outcome = crew.listen(&inbox, job.patience, &mut |game| {
+        games.push(game.summary.clone());
+        score.add(&game.summary);
+        if score.is_decided() {
+            own_stop.stop();
+        }
+        let (done, elapsed) = (games.len() as u64, began.elapsed());
+        on(&Progress { game: Some(&game), score: &score, done, resumed, total, elapsed });
+    });
+    outcome?;
+    games.sort_unstable_by_key(|game| game.number);
+    let played = games.len() as u64 - resumed;
+    let ended = if let Some(pair) = score.decided_by() {
+        games.retain(|game| game.pair <= pair);
+        Ended::Decided
+    } else if games.len() as u64 == total {
+        Ended::Complete
+    } else {
+        Ended::Stopped
+    };
+    Ok(Finished { run, ended, games, played, total, elapsed: began.elapsed() })
+}
+
+/// More threads than any machine has cores.
+const MOST_WORKERS: usize = 1024;
+
+fn check(job: &Job) -> Result<(), RunError> {
+    job.plan.check(job.games)?;
+    let Shard { index, of } = job.shard;
+    if index >= of {
+        return Err(RunError::Shard { index, of });
+    }
+    if let Some(bounds) = &job.sprt {
+        let problem = bounds.problem().or_else(|| {
+            if job.plan.contestants.len() != 2 {
+                Some("a sequential test needs exactly two contestants".to_owned())
+            } else if job.shard != Shard::WHOLE {
+                Some("a sequential test cannot be sharded: no shard sees all games".to_owned())
+            } else {
+                None
+            }
+        });
+        if let Some(problem) = problem {
+            return Err(RunError::Sprt(problem));
+        }
+    }
+    Ok(())
+}
+
+/// The workers and the line they report on.
+struct Crew {
+    posts: Vec<Arc<Post>>,
+    /// Held to hire replacements; dropped when there is nothing left to do.
+    sender: Option<mpsc::Sender<Message>>,
+    office: Arc<Office>,
+}
+
+impl Crew {
+    fn hire(&mut self) -> std::io::Result<()> {
+        let Some(sender) = self.sender.clone() else { return Ok(()) };
+        let (post, office) = (Arc::new(Post::default()), Arc::clone(&self.office));
+        self.posts.push(Arc::clone(&post));
+        thread::Builder::new().name("arena".to_owned()).spawn(move || office.work(&post, &sender))?;
+        Ok(())
+    }
+
+    /// Hears every finished game until all workers have gone home, or have been left behind.
+    fn listen(
+        &mut self,
+        inbox: &Receiver<Message>,
+        patience: Duration,
+        on: &mut dyn FnMut(PlayedGame),
+    ) -> Result<(), RunError> {
+        let mut working = self.posts.len();
+        let mut called_off: Option<Instant> = None;
+        while working > 0 {
+            match inbox.recv_timeout(WATCH) {
+                Ok(Message::Played(game)) => on(*game),
+                Ok(Message::Failed(error)) => {
+                    self.office.stop.stop();
+                    return Err(error.into());
+                }
+                Ok(Message::Left) => working -= 1,
+                Err(RecvTimeoutError::Timeout) => {
+                    for lost in self.overdue(patience) {
+                        if self.office.keep(&lost)? {
+                            on(lost);
+                        }
+                        self.hire().map_err(RunError::Workers)?;
+                    }
+                }
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            if self.office.stop.is_stopped() {
+                let since = called_off.get_or_insert_with(Instant::now);
+                if since.elapsed() > FAREWELL {
+                    break;
+                }
+            }
+        }
+        self.sender = None;
+        Ok(())
+    }
+
+    /// Gives up the games of agents that hang: each is lost by the silent player.
+    fn overdue(&mut self, patience: Duration) -> Vec<PlayedGame> {
+        self.posts.iter().filter_map(|post| post.give_up(&self.office.plan, patience)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

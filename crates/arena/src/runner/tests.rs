@@ -1,0 +1,170 @@
+use std::time::Duration;
+
+use collinear_play::TimeControl;
+
+use super::*;
+use crate::game::Outcome;
+use crate::opening::Openings;
+use crate::stats::Bounds;
+use crate::testing::{contestant, plan};
+
+fn store() -> (tempfile::TempDir, Arc<Store>) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = Store::open(&folder.path().join("results.sqlite")).expect("a store");
+    (folder, Arc::new(store))
+}
+
+fn job(plan: Plan, games: u64, workers: usize) -> Job {
+    Job {
+        plan: Arc::new(plan),
+        games,
+        build: "test".to_owned(),
+        name: "test".to_owned(),
+        shard: Shard::WHOLE,
+        workers,
+        sprt: None,
+        patience: Duration::from_millis(300),
+    }
+}
+
+fn play(job: &Job, store: &Arc<Store>) -> Finished {
+    run(job, store, &StopFlag::default(), &mut |_| {}).expect("a run")
+}
+
+/// Everything about the games of a run that may not depend on time, workers or interruptions.
+fn games(store: &Store) -> Vec<(u64, usize, Outcome, String, Vec<collinear_rules::Cell>)> {
+    let mut games = Vec::new();
+    for row in store.runs().expect("runs") {
+        store
+            .each_game(&row, &mut |game| {
+                let summary = game.summary;
+                games.push((summary.number, summary.black, summary.result, summary.ending, game.moves));
+            })
+            .expect("games");
+    }
+    games.sort_by_key(|game| game.0);
+    games
+}
+
+#[test]
+fn one_worker_and_four_play_the_same_games() {
+    let plan = Plan { openings: Openings::Random(4), ..plan(3) };
+    let ((_a, one), (_b, four)) = (store(), store());
+    let finished = play(&job(plan.clone(), 10, 1), &one);
+    assert_eq!((finished.ended, finished.games.len()), (Ended::Complete, 30));
+    play(&job(plan, 10, 4), &four);
+    assert_eq!(games(&one), games(&four));
+}
+
+#[test]
+fn a_stopped_run_goes_on_where_it_was() {
+    let ((_a, whole), (_b, parts)) = (store(), store());
+    play(&job(plan(2), 40, 2), &whole);
+    let mut sessions = 0;
+    loop {
+        sessions += 1;
+        let stop = StopFlag::default();
+        let mut heard = 0;
+        let finished = run(&job(plan(2), 40, 2), &parts, &stop, &mut |progress| {
+            heard += u64::from(progress.game.is_some());
+            if heard >= 7 {
+                stop.stop();
+            }
+        })
+        .expect("a run");
+        assert_eq!(finished.played, heard);
+        if finished.ended == Ended::Complete {
+            break;
+        }
+    }
+    assert!(sessions > 2);
+    assert_eq!(games(&whole), games(&parts));
+    assert_eq!(play(&job(plan(2), 40, 2), &parts).played, 0, "nothing is played twice");
+    assert_eq!(play(&job(plan(2), 44, 2), &parts).played, 4, "a longer run continues");
+}
+
+#[test]
+fn shards_merge_into_the_whole() {
+    let ((_a, whole), (_b, first), (_c, second)) = (store(), store(), store());
+    play(&job(plan(3), 6, 2), &whole);
+    for (index, part) in [&first, &second].into_iter().enumerate() {
+        let shard = Shard { index: index as u64, of: 2 };
+        let finished = play(&Job { shard, ..job(plan(3), 6, 1) }, part);
+        assert_eq!(finished.ended, Ended::Complete);
+        assert!(finished.games.len() < 18);
+    }
+    let merged = first.merge(second.path()).expect("merges");
+    assert_eq!((merged.runs, merged.known), (0, 0));
+    assert_eq!(first.merge(second.path()).expect("merges").games, 0, "merging twice is harmless");
+    assert_eq!(games(&whole), games(&first));
+}
+
+#[test]
+fn troubles_lose_and_the_run_goes_on() {
+    for (trouble, ending, words) in [
+        ("panic", "crash", "the dice fell off the table"),
+        ("illegal", "illegal-turn", "only 0 were named"),
+        ("refuse", "agent-error", "segmentation fault"),
+        ("build", "agent-error", "no engine at that path"),
+    ] {
+        let mut plan = plan(2);
+        plan.contestants[1] = contestant(&format!("dice:trouble={trouble}"), TimeControl::default());
+        let (_folder, store) = store();
+        let finished = play(&job(plan, 20, 2), &store);
+        assert_eq!(finished.games.len(), 20);
+        let faulty: Vec<_> = finished.games.iter().filter(|g| g.ending == ending).collect();
+        assert!(faulty.len() > 3, "{trouble}");
+        for game in faulty {
+            let winner = if game.black == 0 { Outcome::Black } else { Outcome::White };
+            assert_eq!(game.result, winner);
+        }
+        let row = &store.runs().expect("runs")[0];
+        let mut said = false;
+        store
+            .each_game(row, &mut |game| said |= game.words.is_some_and(|w| w.contains(words)))
+            .expect("games");
+        assert!(said, "{trouble} left no words");
+    }
+}
+
+#[test]
+fn a_hanging_agent_is_left_behind() {
+    let mut plan = plan(2);
+    let quick = TimeControl::turn(Duration::from_millis(20));
+    plan.contestants[0] = contestant("dice", quick);
+    plan.contestants[1] = contestant("dice:trouble=hang,share=0.05", quick);
+    let (_folder, store) = store();
+    let finished = play(&job(plan, 8, 2), &store);
+    assert_eq!((finished.ended, finished.games.len()), (Ended::Complete, 8));
+    assert!(finished.games.iter().any(|game| game.ending == "hang"));
+}
+
+#[test]
+fn a_decided_test_stops_the_run_at_the_same_pair_whatever_the_workers() {
+    let mut lame = plan(2);
+    lame.contestants[1] = contestant("dice:trouble=illegal,share=0.2", TimeControl::default());
+    let decide = |workers| {
+        let (_folder, store) = store();
+        let sprt = Some(Bounds::new(0.0, 100.0));
+        play(&Job { sprt, ..job(lame.clone(), 2000, workers) }, &store)
+    };
+    let (one, four) = (decide(1), decide(4));
+    assert_eq!((one.ended, four.ended), (Ended::Decided, Ended::Decided));
+    assert!(one.games.len() < 200);
+    let numbers = |f: &Finished| f.games.iter().map(|g| (g.number, g.result)).collect::<Vec<_>>();
+    assert_eq!(numbers(&one), numbers(&four));
+}
+
+#[test]
+fn tests_that_cannot_be_run_are_refused() {
+    let (_folder, store) = store();
+    let refuse = |job: &Job| {
+        run(job, &store, &StopFlag::default(), &mut |_| {}).expect_err("refused").to_string()
+    };
+    let sprt = Some(Bounds::new(0.0, 5.0));
+    assert!(refuse(&Job { sprt, ..job(plan(3), 2, 1) }).contains("exactly two"));
+    let shard = Shard { index: 0, of: 2 };
+    assert!(refuse(&Job { sprt, shard, ..job(plan(2), 2, 1) }).contains("sharded"));
+    let shard = Shard { index: 3, of: 3 };
+    assert!(refuse(&Job { shard, ..job(plan(2), 2, 1) }).contains("1/3 to 3/3"));
+}

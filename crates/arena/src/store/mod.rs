@@ -1,0 +1,212 @@
+//! Durable results: one `SQLite` file, one row a game, committed when the game ends.
+//!
+//! The file is in WAL mode: a killed process loses nothing that was committed, readers do not wait
+//! for writers, and several runs may share one file. `PRIMARY KEY (run, number)` is what makes it
+//! impossible to keep a game twice.
+
+mod error;
+mod merge;
+mod rows;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
+
+pub use error::StoreError;
+pub use merge::Merged;
+pub use rows::RunRow;
+
+use crate::game::{GameSummary, PlayedGame};
+use crate::plan::Plan;
+
+/// "Clnr": marks a file as ours in its header.
+const APPLICATION_ID: i64 = 0x436c_6e72;
+/// Raised whenever the tables change.
+const VERSION: i64 = 1;
+/// How long to wait for another process that is writing.
+const BUSY: Duration = Duration::from_secs(30);
+
+const SCHEMA: &str = "
+CREATE TABLE runs (
+    id      TEXT PRIMARY KEY,   -- hash of plan and build
+    plan    TEXT NOT NULL,      -- JSON: rules, contestants, openings, seed, …
+    rules   TEXT NOT NULL,
+    build   TEXT NOT NULL,      -- the program that plays it
+    name    TEXT NOT NULL,      -- for people: 'match', 'karplus-1', …
+    started TEXT NOT NULL DEFAULT (datetime('now'))
+) WITHOUT ROWID;
+CREATE TABLE games (
+    run     TEXT    NOT NULL REFERENCES runs(id),
+    number  INTEGER NOT NULL,
+    pair    INTEGER NOT NULL,
+    black   INTEGER NOT NULL,   -- index into the plan's contestants
+    white   INTEGER NOT NULL,
+    result  TEXT    NOT NULL,   -- 'black', 'white' or 'draw'
+    ending  TEXT    NOT NULL,   -- 'row', 'full-board', 'crash', 'time-forfeit', …
+    words   TEXT,               -- of a fault: what happened, with the last words
+    opening INTEGER NOT NULL,   -- stones of the opening, at the head of moves
+    moves   TEXT    NOT NULL,   -- 'j10 k11 …'
+    black_seed  INTEGER NOT NULL, white_seed  INTEGER NOT NULL,
+    black_turns INTEGER NOT NULL, white_turns INTEGER NOT NULL,
+    black_us    INTEGER NOT NULL, white_us    INTEGER NOT NULL,
+    black_nodes INTEGER NOT NULL, white_nodes INTEGER NOT NULL,
+    black_depth INTEGER NOT NULL, white_depth INTEGER NOT NULL,
+    turns   TEXT    NOT NULL,   -- JSON: [stones, µs, depth, nodes, chance] a turn
+    PRIMARY KEY (run, number)
+) WITHOUT ROWID;";
+
+/// A file of results.
+pub struct Store {
+    path: PathBuf,
+    connection: Mutex<Connection>,
+}
+
+impl Store {
+    /// Opens the file, or makes it and the folders above it. A file of something else, of another
+    /// version or with damage is refused and left as it is.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            std::fs::create_dir_all(folder).map_err(|error| StoreError::Folder {
+                path: folder.to_owned(),
+                reason: error.to_string(),
+            })?;
+        }
+        Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)
+    }
+
+    /// Opens a file that must exist.
+    pub fn open_existing(path: &Path) -> Result<Self, StoreError> {
+        if !path.is_file() {
+            return Err(StoreError::Missing { path: path.to_owned() });
+        }
+        Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
+    }
+
+    fn connect(path: &Path, flags: OpenFlags) -> Result<Self, StoreError> {
+        let told = |error| StoreError::sql(path, error);
+        let mut connection =
+            Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+                .map_err(told)?;
+        connection.busy_timeout(BUSY).map_err(told)?;
+        prepare(&mut connection, path)?;
+        Ok(Self { path: path.to_owned(), connection: Mutex::new(connection) })
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Notes a run, unless it is there already. Returns its id.
+    pub fn begin(&self, plan: &Plan, build: &str, name: &str) -> Result<String, StoreError> {
+        let id = plan.run_id(build);
+        self.run_sql(|sql| {
+            sql.execute(
+                "INSERT OR IGNORE INTO runs (id, plan, rules, build, name) VALUES (?, ?, ?, ?, ?)",
+                params![id, plan.description(), plan.rules.to_string(), build, name],
+            )
+        })?;
+        Ok(id)
+    }
+
+    /// Commits a game. False when the run has a game of that number already.
+    pub fn insert(&self, run: &str, plan: &Plan, game: &PlayedGame) -> Result<bool, StoreError> {
+        let moves = game.moves_text(&plan.rules);
+        self.run_sql(|sql| rows::insert(sql, run, game, &moves))
+    }
+
+    /// The games of a run, by number.
+    pub fn summaries(&self, run: &str) -> Result<Vec<GameSummary>, StoreError> {
+        self.run_sql(|sql| rows::summaries(sql, run))
+    }
+
+    /// Calls back with every game of a run, by number.
+    pub fn each_game(
+        &self,
+        run: &RunRow,
+        on: &mut dyn FnMut(PlayedGame),
+    ) -> Result<(), StoreError> {
+        self.run_sql(|sql| rows::each_game(sql, run, on))
+    }
+
+    /// All runs, the latest first.
+    pub fn runs(&self) -> Result<Vec<RunRow>, StoreError> {
+        self.run_sql(|sql| rows::runs(sql))
+    }
+
+    /// Games of the same plan that another build of the program played.
+    pub fn games_of_other_builds(&self, plan: &Plan, build: &str) -> Result<u64, StoreError> {
+        self.run_sql(|sql| {
+            sql.query_row(
+                "SELECT COUNT(*) FROM games JOIN runs ON run = id WHERE plan = ? AND build <> ?",
+                params![plan.description(), build],
+                |row| row.get::<_, i64>(0).map(|n| n as u64),
+            )
+        })
+    }
+
+    /// Forgets a run and its games.
+    pub fn forget(&self, run: &str) -> Result<(), StoreError> {
+        self.run_sql(|sql| {
+            sql.execute_batch("BEGIN IMMEDIATE")?;
+            sql.execute("DELETE FROM games WHERE run = ?", [run])?;
+            sql.execute("DELETE FROM runs WHERE id = ?", [run])?;
+            sql.execute_batch("COMMIT")
+        })
+    }
+
+    fn run_sql<T>(
+        &self,
+        act: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        act(&self.lock()).map_err(|error| StoreError::sql(&self.path, error))
+    }
+
+    /// A panic while the lock was held left no half row behind: `SQLite` rolls back.
+    fn lock(&self) -> MutexGuard<'_, Connection> {
+        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Checks whose file it is, makes the tables in a new one, and sets the journal up.
+fn prepare(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
+    let told = |error| StoreError::sql(path, error);
+    let number = |connection: &Connection, pragma: &str| {
+        connection.query_row(&format!("PRAGMA {pragma}"), [], |row| row.get::<_, i64>(0))
+    };
+    let first_table: Option<String> = connection
+        .query_row("SELECT name FROM sqlite_master LIMIT 1", [], |row| row.get(0))
+        .optional()
+        .map_err(told)?;
+    if first_table.is_some() {
+        if number(connection, "application_id").map_err(told)? != APPLICATION_ID {
+            return Err(StoreError::Foreign { path: path.to_owned() });
+        }
+        let found = number(connection, "user_version").map_err(told)?;
+        if found != VERSION {
+            return Err(StoreError::Version { path: path.to_owned(), found, known: VERSION });
+        }
+    }
+    // Before the transaction: the mode cannot change inside one. NORMAL flushes at checkpoints
+    // only: a killed process loses nothing, a power cut may lose the last games but no file.
+    connection.pragma_update(None, "journal_mode", "WAL").map_err(told)?;
+    connection.pragma_update(None, "synchronous", "NORMAL").map_err(told)?;
+    if first_table.is_none() {
+        let transaction = connection
+            .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)
+            .map_err(told)?;
+        // Another process may have been faster.
+        if number(&transaction, "user_version").map_err(told)? == 0 {
+            transaction.execute_batch(SCHEMA).map_err(told)?;
+            transaction.pragma_update(None, "application_id", APPLICATION_ID).map_err(told)?;
+            transaction.pragma_update(None, "user_version", VERSION).map_err(told)?;
+        }
+        transaction.commit().map_err(told)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,168 @@
+//! Games and runs as rows.
+
+use collinear_rules::{Cell, Rules, notation};
+use rusqlite::types::Type;
+use rusqlite::{Connection, Row, params};
+use serde::Serialize;
+
+use crate::game::{GameSummary, Outcome, PlayedGame, Side};
+
+/// A run as the file knows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RunRow {
+    /// Its name: the hash.
+    pub id: String,
+    /// For people.
+    pub name: String,
+    /// When it began.
+    pub started: String,
+    /// The game.
+    pub rules: String,
+    /// The program that played it.
+    pub build: String,
+    /// The plan, as JSON.
+    pub plan: String,
+    /// How many games it has.
+    pub games: u64,
+}
+
+impl RunRow {
+    /// The contestants' labels, read from the plan.
+    pub fn labels(&self) -> Vec<String> {
+        let plan: serde_json::Value = serde_json::from_str(&self.plan).unwrap_or_default();
+        let contestants = plan["contestants"].as_array().cloned().unwrap_or_default();
+        contestants.iter().map(|c| c[0].as_str().unwrap_or("?").to_owned()).collect()
+    }
+
+    /// The rules, if the file has not been tampered with.
+    pub fn parsed_rules(&self) -> Option<Rules> {
+        self.rules.parse().ok()
+    }
+}
+
+const SUMMARY: &str = "number, pair, black, white, result, ending, \
+    black_turns, black_us, black_nodes, black_depth, \
+    white_turns, white_us, white_nodes, white_depth";
+
+pub(super) fn insert(
+    sql: &Connection,
+    run: &str,
+    game: &PlayedGame,
+    moves: &str,
+) -> rusqlite::Result<bool> {
+    let PlayedGame { summary, seeds, opening, words, turns, .. } = game;
+    let [black, white] = &summary.sides;
+    let mut statement = sql.prepare_cached(&format!(
+        "INSERT OR IGNORE INTO games (run, {SUMMARY}, words, opening, moves, black_seed, white_seed, turns)
+         VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21)"
+    ))?;
+    let rows = statement.execute(params![
+        run,
+        summary.number as i64,
+        summary.pair as i64,
+        summary.black as i64,
+        summary.white as i64,
+        summary.result.name(),
+        summary.ending,
+        black.turns as i64,
+        black.micros as i64,
+        black.nodes as i64,
+        black.depth as i64,
+        white.turns as i64,
+        white.micros as i64,
+        white.nodes as i64,
+        white.depth as i64,
+        words,
+        *opening as i64,
+        moves,
+        seeds[0] as i64,
+        seeds[1] as i64,
+        turns,
+    ])?;
+    Ok(rows == 1)
+}
+
+pub(super) fn summaries(sql: &Connection, run: &str) -> rusqlite::Result<Vec<GameSummary>> {
+    sql.prepare(&format!("SELECT {SUMMARY} FROM games WHERE run = ? ORDER BY number"))?
+        .query_map([run], summary)?
+        .collect()
+}
+
+pub(super) fn each_game(
+    sql: &Connection,
+    run: &RunRow,
+    on: &mut dyn FnMut(PlayedGame),
+) -> rusqlite::Result<()> {
+    let rules = run.parsed_rules().ok_or_else(|| damaged("rules", &run.rules))?;
+    let mut statement = sql.prepare(&format!(
+        "SELECT {SUMMARY}, words, opening, moves, black_seed, white_seed, turns
+         FROM games WHERE run = ? ORDER BY number"
+    ))?;
+    let mut rows = statement.query([&run.id])?;
+    while let Some(row) = rows.next()? {
+        let text: String = row.get(16)?;
+        let moves: Result<Vec<Cell>, _> =
+            text.split_whitespace().map(|name| notation::parse(&rules, name)).collect();
+        on(PlayedGame {
+            summary: summary(row)?,
+            words: row.get(14)?,
+            opening: number(row, 15)? as usize,
+            moves: moves.map_err(|_| damaged("moves", &text))?,
+            seeds: [row.get::<_, i64>(17)? as u64, row.get::<_, i64>(18)? as u64],
+            turns: row.get(19)?,
+        });
+    }
+    Ok(())
+}
+
+pub(super) fn runs(sql: &Connection) -> rusqlite::Result<Vec<RunRow>> {
+    sql.prepare(
+        "SELECT id, name, started, rules, build, plan,
+            (SELECT COUNT(*) FROM games WHERE run = id)
+         FROM runs ORDER BY started DESC, id",
+    )?
+    .query_map([], |row| {
+        Ok(RunRow {
+            id: row.get(0)?,
+            name: row.get(1)?,
+            started: row.get(2)?,
+            rules: row.get(3)?,
+            build: row.get(4)?,
+            plan: row.get(5)?,
+            games: number(row, 6)?,
+        })
+    })?
+    .collect()
+}
+
+fn summary(row: &Row<'_>) -> rusqlite::Result<GameSummary> {
+    let side = |from: usize| -> rusqlite::Result<Side> {
+        Ok(Side {
+            turns: number(row, from)?,
+            micros: number(row, from + 1)?,
+            nodes: number(row, from + 2)?,
+            depth: number(row, from + 3)?,
+        })
+    };
+    let result: String = row.get(4)?;
+    Ok(GameSummary {
+        number: number(row, 0)?,
+        pair: number(row, 1)?,
+        black: number(row, 2)? as usize,
+        white: number(row, 3)? as usize,
+        result: Outcome::from_name(&result).ok_or_else(|| damaged("result", &result))?,
+        ending: row.get(5)?,
+        sides: [side(6)?, side(10)?],
+    })
+}
+
+fn number(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
+    let value: i64 = row.get(column)?;
+    u64::try_from(value).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, value))
+}
+
+fn damaged(column: &str, text: &str) -> rusqlite::Error {
+    let text: String = text.chars().take(40).collect();
+    let reason = format!("{text:?} cannot stand in column {column}");
+    rusqlite::Error::FromSqlConversionFailure(0, Type::Text, reason.into())
+}

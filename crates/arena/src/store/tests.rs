@@ -1,0 +1,152 @@
+use std::fs;
+
+use super::*;
+use crate::game::{Outcome, Side};
+use crate::testing::plan;
+
+fn game(number: u64, moves: &[usize]) -> PlayedGame {
+    PlayedGame {
+        summary: GameSummary {
+            number,
+            pair: number / 2,
+            black: 0,
+            white: 1,
+            result: Outcome::Draw,
+            ending: "full-board".to_owned(),
+            sides: [Side { turns: 3, micros: 20, nodes: 9, depth: 4 }, Side::default()],
+        },
+        seeds: [u64::MAX, 7],
+        opening: 1,
+        moves: moves.iter().copied().map(collinear_rules::Cell::new).collect(),
+        words: (number == 1).then(|| "ça va \"mal\"".to_owned()),
+        turns: "[[1,20]]".to_owned(),
+    }
+}
+
+fn in_folder(name: &str) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join(name);
+    (folder, path)
+}
+
+fn message(path: &Path) -> String {
+    Store::open(path).err().expect("refused").to_string()
+}
+
+#[test]
+fn games_come_back_as_they_were() {
+    let (_folder, path) = in_folder("deep/er/results.sqlite");
+    let plan = plan(2);
+    let games = [game(0, &[3, 10]), game(1, &[]), game(4, &[0])];
+    {
+        let store = Store::open(&path).expect("opens");
+        let run = store.begin(&plan, "1", "match").expect("begins");
+        for game in &games {
+            assert!(store.insert(&run, &plan, game).expect("inserts"));
+        }
+        assert!(!store.insert(&run, &plan, &game(4, &[5])).expect("is known"));
+    }
+    let store = Store::open_existing(&path).expect("opens");
+    let runs = store.runs().expect("runs");
+    assert_eq!((runs.len(), runs[0].games, runs[0].labels()), (1, 3, vec!["dice".to_owned(); 2]));
+    let mut found = Vec::new();
+    store.each_game(&runs[0], &mut |game| found.push(game)).expect("games");
+    assert_eq!(found, games);
+    assert_eq!(store.games_of_other_builds(&plan, "2").expect("counts"), 3);
+    assert_eq!(store.games_of_other_builds(&plan, "1").expect("counts"), 0);
+    store.forget(&runs[0].id).expect("forgets");
+    assert!(store.runs().expect("runs").is_empty());
+}
+
+#[test]
+fn files_of_others_are_refused_and_left_alone() {
+    let (_folder, path) = in_folder("notes.txt");
+    fs::write(&path, "shopping list: rice, tea, and far more than sixteen bytes").expect("written");
+    assert!(message(&path).contains("damaged or no file of results"), "{}", message(&path));
+    assert!(fs::read_to_string(&path).expect("read").starts_with("shopping list"));
+
+    let (_folder, path) = in_folder("other.sqlite");
+    Connection::open(&path).expect("opens").execute_batch("CREATE TABLE t (x)").expect("made");
+    assert!(message(&path).contains("another program"));
+}
+
+#[test]
+fn another_version_is_refused() {
+    let (_folder, path) = in_folder("results.sqlite");
+    drop(Store::open(&path).expect("opens"));
+    Connection::open(&path).expect("opens").pragma_update(None, "user_version", 99).expect("set");
+    assert!(message(&path).contains("format 99, and this program reads format 1"));
+}
+
+#[test]
+fn a_cut_off_file_is_refused_not_truncated() {
+    let (_folder, path) = in_folder("results.sqlite");
+    let plan = plan(2);
+    {
+        let store = Store::open(&path).expect("opens");
+        let run = store.begin(&plan, "1", "match").expect("begins");
+        for number in 0..2000 {
+            store.insert(&run, &plan, &game(number, &[3, 10, 17])).expect("inserts");
+        }
+    }
+    let whole = fs::read(&path).expect("read");
+    for keep in [whole.len() / 2, 5000, 70] {
+        fs::write(&path, &whole[..keep]).expect("written");
+        let refusal = Store::open(&path)
+            .and_then(|store| store.summaries(&plan.run_id("1")).map(|games| games.len()));
+        assert!(matches!(refusal, Err(StoreError::Damaged { .. })), "{keep}: {refusal:?}");
+        assert_eq!(fs::metadata(&path).expect("there").len(), keep as u64);
+    }
+}
+
+#[test]
+fn a_full_disk_keeps_what_was_there() {
+    let (_folder, path) = in_folder("results.sqlite");
+    let plan = plan(2);
+    let store = Store::open(&path).expect("opens");
+    let run = store.begin(&plan, "1", "match").expect("begins");
+    store.lock().pragma_update(None, "max_page_count", 12).expect("set");
+    let mut kept = 0;
+    let error = loop {
+        match store.insert(&run, &plan, &game(kept, &[3; 60])) {
+            Ok(_) => kept += 1,
+            Err(error) => break error,
+        }
+    };
+    assert!(error.to_string().starts_with("the disk is full"), "{error}");
+    drop(store);
+    let store = Store::open(&path).expect("opens");
+    assert_eq!(store.summaries(&run).expect("games").len() as u64, kept);
+    assert!(kept > 10);
+}
+
+#[test]
+fn places_that_cannot_be_written_are_named() {
+    let (_folder, path) = in_folder("a-file");
+    fs::write(&path, "x").expect("written");
+    assert!(message(&path.join("below/results.sqlite")).contains("cannot be made"));
+    let (folder, _) = in_folder("x");
+    assert!(message(folder.path()).contains("cannot be written"), "{}", message(folder.path()));
+    assert!(matches!(
+        Store::open_existing(&folder.path().join("none")),
+        Err(StoreError::Missing { .. })
+    ));
+}
+
+#[test]
+fn merging_refuses_contradictions() {
+    let plan = plan(2);
+    let ((_a, here), (_b, there)) = (in_folder("a"), in_folder("b"));
+    for (path, moves) in [(&here, [3]), (&there, [4])] {
+        let store = Store::open(path).expect("opens");
+        let run = store.begin(&plan, "1", "match").expect("begins");
+        store.insert(&run, &plan, &game(5, &moves)).expect("inserts");
+        if path == &there {
+            store.insert(&run, &plan, &game(6, &moves)).expect("inserts");
+        }
+    }
+    let store = Store::open(&here).expect("opens");
+    let refusal = store.merge(&there).expect_err("refused").to_string();
+    assert!(refusal.contains("game 5 of run"), "{refusal}");
+    assert_eq!(store.summaries(&plan.run_id("1")).expect("games").len(), 1);
+}

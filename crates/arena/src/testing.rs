@@ -1,0 +1,124 @@
+//! Scripted agents and small plans for this crate's tests: it knows no real agent.
+
+use std::time::Duration;
+
+use collinear_play::{
+    Agent, AgentError, AgentSpec, Budget, BuildError, Kind, OptionSpec, Options, Registry, Report,
+    TimeControl, Turn,
+};
+use collinear_rules::{Position, Rules};
+use rand::seq::IndexedRandom;
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::adjudication::Adjudication;
+use crate::opening::Openings;
+use crate::plan::{Contestant, FirstMove, Format, Plan};
+
+/// `dice`: random stones, and in a share of its turns some trouble.
+struct Dice;
+
+impl AgentSpec for Dice {
+    fn name(&self) -> &'static str {
+        "dice"
+    }
+
+    fn summary(&self) -> &'static str {
+        "random stones"
+    }
+
+    fn source(&self) -> &'static str {
+        "ours"
+    }
+
+    fn options(&self) -> &'static [OptionSpec] {
+        const { &[
+            OptionSpec {
+                name: "trouble",
+                help: "what goes wrong",
+                kind: Kind::Choice {
+                    values: &["none", "panic", "illegal", "hang", "refuse", "build"],
+                    default: "none",
+                },
+            },
+            OptionSpec {
+                name: "share",
+                help: "how often",
+                kind: Kind::Float { min: 0.0, max: 1.0, default: 0.1 },
+            },
+        ] }
+    }
+
+    fn build(&self, _: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
+        let trouble = options.text("trouble").to_owned();
+        // Seed 0 is the trial that `Plan::check` makes.
+        if trouble == "build" && seed != 0 {
+            return Err(BuildError::Other("no engine at that path".to_owned()));
+        }
+        let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        Ok(Box::new(Roller { rng, trouble, share: options.float("share") }))
+    }
+}
+
+struct Roller {
+    rng: Xoshiro256PlusPlus,
+    trouble: String,
+    share: f64,
+}
+
+impl Agent for Roller {
+    fn choose(
+        &mut self,
+        position: &Position,
+        _: &Budget,
+        on: &mut dyn FnMut(&Report),
+    ) -> Result<Turn, AgentError> {
+        on(&Report { depth: 1, nodes: 3, ..Report::default() });
+        if self.trouble != "none" && self.rng.random_bool(self.share) {
+            match self.trouble.as_str() {
+                "panic" => panic!("the dice fell off the table"),
+                "illegal" => return Ok(Vec::new()),
+                "hang" => std::thread::sleep(Duration::from_secs(3600)),
+                _ => return Err(AgentError::Engine("segmentation fault".to_owned())),
+            }
+        }
+        let mut ahead = position.clone();
+        let mut turn = Turn::new();
+        while turn.len() < position.stones_left() && !ahead.is_over() {
+            let cells = ahead.legal_cells();
+            let &cell = cells.choose(&mut self.rng).ok_or(AgentError::GameOver)?;
+            ahead.play_unchecked(cell);
+            turn.push(cell);
+        }
+        Ok(turn)
+    }
+}
+
+/// The registry of scripted agents.
+pub(crate) fn registry() -> Registry {
+    Registry::new(vec![&Dice])
+}
+
+/// A contestant from a spec of [`registry`].
+pub(crate) fn contestant(spec: &str, control: TimeControl) -> Contestant {
+    let agent = registry().parse(spec).expect("a scripted agent");
+    Contestant { label: spec.to_owned(), agent, control }
+}
+
+/// Contestants without trouble.
+pub(crate) fn contestants(count: usize) -> Vec<Contestant> {
+    (0..count).map(|_| contestant("dice", TimeControl::default())).collect()
+}
+
+/// A small round robin.
+pub(crate) fn plan(count: usize) -> Plan {
+    Plan {
+        rules: Rules::CONNECT4,
+        contestants: contestants(count),
+        format: Format::RoundRobin,
+        first_move: FirstMove::Alternating,
+        openings: Openings::Empty,
+        adjudication: Adjudication::default(),
+        seed: 1,
+    }
+}
