@@ -11,6 +11,7 @@ pub mod plan;
 pub mod runner;
 pub mod score;
 mod seed;
+pub mod standings;
 pub mod stats;
 pub mod store;
 #[cfg(test)]

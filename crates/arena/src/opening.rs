@@ -78,7 +78,8 @@ impl Openings {
         match self {
             Self::Empty => {}
             Self::Random(stones) => {
-                let thrown = (1..=*stones).rev().find_map(|n| random_opening(geometry, n, seed).ok());
+                let thrown =
+                    (1..=*stones).rev().find_map(|n| random_opening(geometry, n, seed).ok());
                 position = thrown.unwrap_or(position);
             }
             Self::List(list) => {
@@ -148,7 +149,8 @@ pub fn is_quiet(position: &Position) -> bool {
             let mask = (u64::MAX >> (64 - k)) << geometry.window_offset(window);
             Player::BOTH.into_iter().all(|player| {
                 let (own, other) = (line[player.index()], line[player.opponent().index()]);
-                other & mask != 0 || ((own & mask).count_ones() as usize) < k.saturating_sub(p).max(1)
+                other & mask != 0
+                    || ((own & mask).count_ones() as usize) < k.saturating_sub(p).max(1)
             })
         })
 }
@@ -168,10 +170,15 @@ mod tests {
             let position = random_opening(&board, 5, seed).expect("found");
             assert_eq!(position.stone_count(), 5);
             assert!(is_quiet(&position));
-            assert_eq!(position.history(), random_opening(&board, 5, seed).expect("found").history());
+            assert_eq!(
+                position.history(),
+                random_opening(&board, 5, seed).expect("found").history()
+            );
             for &cell in position.history() {
                 let rules = position.rules();
-                assert!((5..14).contains(&rules.column(cell)) && (5..14).contains(&rules.row(cell)));
+                assert!(
+                    (5..14).contains(&rules.column(cell)) && (5..14).contains(&rules.row(cell))
+                );
             }
         }
         let first = |seed| random_opening(&board, 5, seed).expect("found").history().to_vec();
@@ -200,7 +207,9 @@ mod tests {
     fn impossible_openings_are_refused() {
         let board = geometry(Rules::TICTACTOE);
         assert!(matches!(random_opening(&board, 9, 1), Err(OpeningError::TooManyStones { .. })));
-        assert!(matches!(random_opening(&board, 8, 1), Err(OpeningError::TooManyStones { .. })));
+        // Two in a row win, so every stone beside an empty cell is a threat.
+        let row = geometry("4x1,k=2".parse().expect("rules"));
+        assert!(matches!(random_opening(&row, 3, 1), Err(OpeningError::TooManyStones { .. })));
         assert_eq!(Openings::List(vec![]).check(&board), Err(OpeningError::Empty));
         let twice = Openings::List(vec![vec![0], vec![4, 4]]);
         assert_eq!(

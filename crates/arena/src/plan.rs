@@ -129,10 +129,10 @@ impl Plan {
             return Err(PlanError::Games(games));
         }
         for contestant in &self.contestants {
-            contestant.agent.build(&self.rules, 0).map_err(|reason| PlanError::Agent {
-                label: contestant.label.clone(),
-                reason,
-            })?;
+            contestant
+                .agent
+                .build(&self.rules, 0)
+                .map_err(|reason| PlanError::Agent { label: contestant.label.clone(), reason })?;
         }
         self.openings.check(&Arc::new(Geometry::new(self.rules)))?;
         Ok(())
@@ -143,9 +143,7 @@ impl Plan {
         let n = self.contestants.len();
         match self.format {
             Format::Gauntlet => (1..n).map(|other| (0, other)).collect(),
-            Format::RoundRobin => {
-                (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect()
-            }
+            Format::RoundRobin => (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect(),
         }
     }
 

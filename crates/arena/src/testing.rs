@@ -32,21 +32,23 @@ impl AgentSpec for Dice {
     }
 
     fn options(&self) -> &'static [OptionSpec] {
-        const { &[
-            OptionSpec {
-                name: "trouble",
-                help: "what goes wrong",
-                kind: Kind::Choice {
-                    values: &["none", "panic", "illegal", "hang", "refuse", "build"],
-                    default: "none",
+        const {
+            &[
+                OptionSpec {
+                    name: "trouble",
+                    help: "what goes wrong",
+                    kind: Kind::Choice {
+                        values: &["none", "panic", "illegal", "hang", "refuse", "build"],
+                        default: "none",
+                    },
                 },
-            },
-            OptionSpec {
-                name: "share",
-                help: "how often",
-                kind: Kind::Float { min: 0.0, max: 1.0, default: 0.1 },
-            },
-        ] }
+                OptionSpec {
+                    name: "share",
+                    help: "how often",
+                    kind: Kind::Float { min: 0.0, max: 1.0, default: 0.1 },
+                },
+            ]
+        }
     }
 
     fn build(&self, _: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {

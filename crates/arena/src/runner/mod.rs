@@ -13,7 +13,7 @@ mod worker;
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -163,14 +163,21 @@ pub fn run(
     }
     let resumed = games.len() as u64;
     let began = Instant::now();
-    on(&Progress { game: None, score: &score, done: resumed, resumed, total, elapsed: Duration::ZERO });
+    on(&Progress {
+        game: None,
+        score: &score,
+        done: resumed,
+        resumed,
+        total,
+        elapsed: Duration::ZERO,
+    });
 
     let own_stop = stop.child();
     if score.is_decided() {
         own_stop.stop();
     }
     let office = Arc::new(Office::new(job, Arc::clone(store), run.clone(), done, own_stop.clone()));
-    let (sender, inbox) = mpsc::channel();
+    let (sender, inbox) = mpsc::sync_channel(UNHEARD);
     let workers = job.workers.clamp(1, MOST_WORKERS).min(total.max(1) as usize);
     let mut crew = Crew { posts: Vec::new(), sender: Some(sender), office };
     for _ in 0..workers {
@@ -199,6 +206,8 @@ pub fn run(
     Ok(Finished { run, ended, games, played, total, elapsed: began.elapsed() })
 }
 
+/// Games that workers may be ahead of a caller who is slow to hear of them.
+const UNHEARD: usize = 64;
 /// More threads than any machine has cores.
 const MOST_WORKERS: usize = 1024;
 
@@ -229,7 +238,7 @@ fn check(job: &Job) -> Result<(), RunError> {
 struct Crew {
     posts: Vec<Arc<Post>>,
     /// Held to hire replacements; dropped when there is nothing left to do.
-    sender: Option<mpsc::Sender<Message>>,
+    sender: Option<SyncSender<Message>>,
     office: Arc<Office>,
 }
 
@@ -238,7 +247,9 @@ impl Crew {
         let Some(sender) = self.sender.clone() else { return Ok(()) };
         let (post, office) = (Arc::new(Post::default()), Arc::clone(&self.office));
         self.posts.push(Arc::clone(&post));
-        thread::Builder::new().name("arena".to_owned()).spawn(move || office.work(&post, &sender))?;
+        thread::Builder::new()
+            .name("arena".to_owned())
+            .spawn(move || office.work(&post, &sender))?;
         Ok(())
     }
 

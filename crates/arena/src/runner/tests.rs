@@ -38,7 +38,13 @@ fn games(store: &Store) -> Vec<(u64, usize, Outcome, String, Vec<collinear_rules
         store
             .each_game(&row, &mut |game| {
                 let summary = game.summary;
-                games.push((summary.number, summary.black, summary.result, summary.ending, game.moves));
+                games.push((
+                    summary.number,
+                    summary.black,
+                    summary.result,
+                    summary.ending,
+                    game.moves,
+                ));
             })
             .expect("games");
     }
@@ -59,15 +65,15 @@ fn one_worker_and_four_play_the_same_games() {
 #[test]
 fn a_stopped_run_goes_on_where_it_was() {
     let ((_a, whole), (_b, parts)) = (store(), store());
-    play(&job(plan(2), 40, 2), &whole);
+    play(&job(plan(2), 1000, 2), &whole);
     let mut sessions = 0;
     loop {
         sessions += 1;
         let stop = StopFlag::default();
         let mut heard = 0;
-        let finished = run(&job(plan(2), 40, 2), &parts, &stop, &mut |progress| {
+        let finished = run(&job(plan(2), 1000, 2), &parts, &stop, &mut |progress| {
             heard += u64::from(progress.game.is_some());
-            if heard >= 7 {
+            if heard >= 100 {
                 stop.stop();
             }
         })
@@ -79,8 +85,8 @@ fn a_stopped_run_goes_on_where_it_was() {
     }
     assert!(sessions > 2);
     assert_eq!(games(&whole), games(&parts));
-    assert_eq!(play(&job(plan(2), 40, 2), &parts).played, 0, "nothing is played twice");
-    assert_eq!(play(&job(plan(2), 44, 2), &parts).played, 4, "a longer run continues");
+    assert_eq!(play(&job(plan(2), 1000, 2), &parts).played, 0, "nothing is played twice");
+    assert_eq!(play(&job(plan(2), 1004, 2), &parts).played, 4, "a longer run continues");
 }
 
 #[test]
@@ -108,7 +114,8 @@ fn troubles_lose_and_the_run_goes_on() {
         ("build", "agent-error", "no engine at that path"),
     ] {
         let mut plan = plan(2);
-        plan.contestants[1] = contestant(&format!("dice:trouble={trouble}"), TimeControl::default());
+        plan.contestants[1] =
+            contestant(&format!("dice:trouble={trouble}"), TimeControl::default());
         let (_folder, store) = store();
         let finished = play(&job(plan, 20, 2), &store);
         assert_eq!(finished.games.len(), 20);

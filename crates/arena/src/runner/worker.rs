@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -98,11 +98,11 @@ impl Office {
     }
 
     /// Works until nothing is left, the run is called off, or this worker was given up.
-    pub(super) fn work(&self, post: &Post, report: &Sender<Message>) {
+    pub(super) fn work(&self, post: &Post, report: &SyncSender<Message>) {
         while let Some(fixture) = self.take() {
             let message = match self.play(&fixture, post) {
                 Played::Over(game) => match self.keep(&game) {
-                    Ok(true) => Message::Played(Box::new(game)),
+                    Ok(true) => Message::Played(game),
                     // Another process plays this very run: the game counts once, as theirs.
                     Ok(false) => continue,
                     Err(error) => Message::Failed(error),
@@ -185,18 +185,19 @@ impl Office {
         if timed && !watched {
             return Played::GivenUp;
         }
-        PlayedGame::from_record(fixture, &record).map_or(Played::CalledOff, Played::Over)
+        PlayedGame::from_record(fixture, &record)
+            .map_or(Played::CalledOff, |game| Played::Over(Box::new(game)))
     }
 }
 
 /// How a game ended for its worker.
 enum Played {
-    Over(PlayedGame),
+    Over(Box<PlayedGame>),
     CalledOff,
     GivenUp,
 }
 
 fn not_built(fixture: &Fixture, player: Player, reason: &str) -> Played {
     let words = format!("the agent could not be made: {reason}");
-    Played::Over(PlayedGame::lost(fixture, player, "agent-error", words))
+    Played::Over(Box::new(PlayedGame::lost(fixture, player, "agent-error", words)))
 }

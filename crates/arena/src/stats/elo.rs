@@ -54,11 +54,7 @@ impl Estimate {
         Self {
             elo: elo_of_score(mean),
             interval: interval(mean, error, tally),
-            normalised: if mean == 0.5 {
-                0.0
-            } else {
-                (mean - 0.5) / game_deviation * NORMALISED_UNIT
-            },
+            normalised: normalised(mean - 0.5, game_deviation),
             normalised_error,
             los,
         }
@@ -68,6 +64,11 @@ impl Estimate {
     pub fn error(&self) -> f64 {
         (self.interval.high - self.interval.low) / 2.0
     }
+}
+
+/// Infinite for games without spread, unless they are all drawn.
+fn normalised(surplus: f64, game_deviation: f64) -> f64 {
+    if surplus.abs() < f64::EPSILON { 0.0 } else { surplus / game_deviation * NORMALISED_UNIT }
 }
 
 /// Normal interval of the mean, carried over to Elo. An end that falls on or beyond a perfect

@@ -1,6 +1,6 @@
 //! Ratings of many players from all their games: Bradley–Terry with draws and the first move.
 //!
-//! In a game between Black i and White j, with a = r_i − r_j + f,
+//! In a game between Black i and White j, with `a = r_i − r_j + f`,
 //!
 //! ```text
 //! P(Black wins) : P(draw) : P(White wins)  =  e^(a/2) : ν : e^(−a/2)
@@ -93,7 +93,7 @@ struct Model<'a> {
 impl Model<'_> {
     /// Chances that Black wins, that the game is drawn, that White wins.
     fn chances(&self, x: &DVector<f64>, game: &RatedGame) -> [f64; 3] {
-        let half = (x[game.black] - x[game.white] + x[self.players]) / 2.0;
+        let half = 0.5 * (x[game.black] - x[game.white] + x[self.players]);
         let weights = [half, x[self.players + 1], -half];
         let largest = weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let weights = weights.map(|w| (w - largest).exp());
@@ -245,10 +245,9 @@ mod tests {
         // Colours balanced: e^r = wins / losses, ν = draws / √(wins · losses).
         let mut games = Vec::new();
         for (half_points, count) in [(2, 40), (1, 30), (0, 10)] {
-            for n in 0..count {
+            for _ in 0..count {
                 let pair = games.len() as u64;
                 games.push(RatedGame { black: 0, white: 1, half_points, pair });
-                let _ = n;
                 games.push(RatedGame { black: 1, white: 0, half_points: 2 - half_points, pair });
             }
         }

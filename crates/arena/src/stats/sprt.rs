@@ -157,8 +157,8 @@ fn with_ratio(observed: &[(f64, f64)], ratio: f64) -> Vec<f64> {
     guess
 }
 
-/// The distribution p_i / (1 + x·a_i) for which Σ a_i·p_i / (1 + x·a_i) = 0: the most likely one
-/// under the constraint that the a_i average to zero. The sum falls with x, so halving finds x.
+/// The distribution `p / (1 + x·a)` for which `Σ a·p / (1 + x·a)` is 0: the most likely one under the
+/// constraint that the values `a` average to zero. The sum falls with x, so halving finds x.
 fn tilt(values: &[(f64, f64)]) -> Vec<f64> {
     const HALVINGS: usize = 200;
     let smallest = values.iter().map(|v| v.0).fold(f64::INFINITY, f64::min);
