@@ -131,6 +131,10 @@ impl PlayedGame {
         for turn in &record.turns {
             sides[turn.player.index()].add(turn);
         }
+        // Added up first: turns of instant agents round to nothing one by one.
+        for player in Player::BOTH {
+            sides[player.index()].micros = record.time_of(player).as_micros() as u64;
+        }
         Some(Self {
             summary: GameSummary {
                 number: fixture.number,
@@ -178,7 +182,6 @@ impl PlayedGame {
 impl Side {
     fn add(&mut self, turn: &TurnRecord) {
         self.turns += 1;
-        self.micros += turn.time.as_micros() as u64;
         if let Some(report) = &turn.report {
             self.nodes += report.nodes;
             self.depth += u64::from(report.depth);

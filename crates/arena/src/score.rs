@@ -168,9 +168,13 @@ mod tests {
         let bounds = Some(Bounds::new(0.0, 200.0));
         let games: Vec<_> = (0..60).map(|n| game(n, n % 7 != 3)).collect();
         let mut in_order = Scoreboard::new(&plan(2), bounds);
-        games.iter().for_each(|game| in_order.add(game));
+        for game in &games {
+            in_order.add(game);
+        }
         let mut backwards = Scoreboard::new(&plan(2), bounds);
-        games.iter().rev().for_each(|game| backwards.add(game));
+        for game in games.iter().rev() {
+            backwards.add(game);
+        }
         assert!(in_order.is_decided());
         assert_eq!(in_order.decided_by(), backwards.decided_by());
         assert_eq!(in_order.sprt(), backwards.sprt());

@@ -93,9 +93,7 @@ impl Standings {
     /// The contestants, best rating first.
     pub fn ranking(&self) -> Vec<usize> {
         let mut order: Vec<_> = (0..self.players.len()).collect();
-        order.sort_by(|&a, &b| {
-            self.players[b].rating.elo.total_cmp(&self.players[a].rating.elo)
-        });
+        order.sort_by(|&a, &b| self.players[b].rating.elo.total_cmp(&self.players[a].rating.elo));
         order
     }
 }

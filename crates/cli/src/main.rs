@@ -1,6 +1,7 @@
 //! `collinear`: the command line of the workbench. Arguments are read here, every command has a
 //! file of its own in `commands/`, and the libraries do the work.
 
+mod arena;
 mod commands;
 mod whole_file;
 

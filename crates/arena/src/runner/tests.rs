@@ -171,7 +171,7 @@ fn tests_that_cannot_be_run_are_refused() {
     let sprt = Some(Bounds::new(0.0, 5.0));
     assert!(refuse(&Job { sprt, ..job(plan(3), 2, 1) }).contains("exactly two"));
     let shard = Shard { index: 0, of: 2 };
-    assert!(refuse(&Job { sprt, shard, ..job(plan(2), 2, 1) }).contains("sharded"));
+    assert!(refuse(&Job { shard, sprt, ..job(plan(2), 2, 1) }).contains("sharded"));
     let shard = Shard { index: 3, of: 3 };
     assert!(refuse(&Job { shard, ..job(plan(2), 2, 1) }).contains("1/3 to 3/3"));
 }

@@ -262,10 +262,10 @@ mod tests {
     #[test]
     fn error_bars_count_pairs_not_games() {
         // 200 independent games, and the same results as 100 pairs whose games always agree.
-        let result = |n: u64| if n % 4 == 0 { 0 } else { 2 };
+        let result = |n: u64| if n.is_multiple_of(4) { 0 } else { 2 };
         let game = |n: u64, pair| {
             let half_points = result(pair);
-            if n % 2 == 0 {
+            if n.is_multiple_of(2) {
                 RatedGame { black: 0, white: 1, half_points, pair: n }
             } else {
                 RatedGame { black: 1, white: 0, half_points: 2 - half_points, pair: n }

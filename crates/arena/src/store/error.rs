@@ -99,7 +99,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    pub(super) fn sql(path: &Path, error: rusqlite::Error) -> Self {
+    pub(super) fn sql(path: &Path, error: &rusqlite::Error) -> Self {
         let (path, reason) = (path.to_owned(), error.to_string());
         match error.sqlite_error_code() {
             Some(ErrorCode::DiskFull) => Self::DiskFull { path },

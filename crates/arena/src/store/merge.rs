@@ -29,7 +29,7 @@ impl Store {
     pub fn merge(&self, other: &Path) -> Result<Merged, StoreError> {
         // Opening it on its own first checks that it is one of ours, and recovers its journal.
         drop(Self::open_existing(other)?);
-        let told = |error| StoreError::sql(other, error);
+        let told = |error: rusqlite::Error| StoreError::sql(other, &error);
         let connection = self.lock();
         connection
             .execute("ATTACH DATABASE ? AS other", params![other.to_string_lossy()])

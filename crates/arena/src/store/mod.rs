@@ -85,7 +85,7 @@ impl Store {
     }
 
     fn connect(path: &Path, flags: OpenFlags) -> Result<Self, StoreError> {
-        let told = |error| StoreError::sql(path, error);
+        let told = |error: rusqlite::Error| StoreError::sql(path, &error);
         let mut connection =
             Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)
                 .map_err(told)?;
@@ -133,7 +133,7 @@ impl Store {
 
     /// All runs, the latest first.
     pub fn runs(&self) -> Result<Vec<RunRow>, StoreError> {
-        self.run_sql(|sql| rows::runs(sql))
+        self.run_sql(rows::runs)
     }
 
     /// Games of the same plan that another build of the program played.
@@ -161,7 +161,7 @@ impl Store {
         &self,
         act: impl FnOnce(&Connection) -> rusqlite::Result<T>,
     ) -> Result<T, StoreError> {
-        act(&self.lock()).map_err(|error| StoreError::sql(&self.path, error))
+        act(&self.lock()).map_err(|error| StoreError::sql(&self.path, &error))
     }
 
     /// A panic while the lock was held left no half row behind: `SQLite` rolls back.
@@ -172,7 +172,7 @@ impl Store {
 
 /// Checks whose file it is, makes the tables in a new one, and sets the journal up.
 fn prepare(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
-    let told = |error| StoreError::sql(path, error);
+    let told = |error: rusqlite::Error| StoreError::sql(path, &error);
     let number = |connection: &Connection, pragma: &str| {
         connection.query_row(&format!("PRAGMA {pragma}"), [], |row| row.get::<_, i64>(0))
     };

@@ -4,6 +4,7 @@
 #![allow(clippy::needless_pass_by_value)]
 
 mod convert;
+mod r#match;
 mod puzzles;
 
 use anyhow::Result;
@@ -25,6 +26,7 @@ pub(crate) struct Arguments {
 enum Command {
     /// Convert game records between formats
     Convert(convert::Args),
+    Match(r#match::Args),
     Puzzles(puzzles::Args),
 }
 
@@ -33,6 +35,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
     match arguments.command {
         Some(command) => match command {
             Command::Convert(args) => convert::run(args),
+            Command::Match(args) => r#match::run(args),
             Command::Puzzles(args) => puzzles::run(args),
         },
         None => Ok(()),

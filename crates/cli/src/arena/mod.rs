@@ -1,0 +1,10 @@
+//! What `match`, `tournament` and `experiment` share: arguments of a run, live progress, the final
+//! table as text.
+
+mod live;
+mod setup;
+mod text;
+
+pub(crate) use live::{Style, run_job, stop_on_ctrl_c};
+pub(crate) use setup::RunArgs;
+pub(crate) use text::match_text;

@@ -1,0 +1,289 @@
+//! The arguments of a run, turned once into a checked plan.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
+use collinear_arena::adjudication::{Adjudication, ScoreRule};
+use collinear_arena::opening::Openings;
+use collinear_arena::plan::{Contestant, FirstMove, Format, Plan, fnv1a};
+use collinear_arena::runner::{Job, Shard};
+use collinear_arena::store::Store;
+use collinear_play::{Clock, Registry, TimeControl, parse_time};
+use collinear_rules::{Position, Rules, notation};
+
+/// Where results go.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct Place {
+    /// File of results [default: results.sqlite in your data folder]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) db: Option<PathBuf>,
+}
+
+impl Place {
+    /// Opens the file, making it if need be.
+    pub(crate) fn open(&self) -> Result<Arc<Store>> {
+        Ok(Arc::new(Store::open(&self.path()?)?))
+    }
+
+    /// The file.
+    pub(crate) fn path(&self) -> Result<PathBuf> {
+        self.db.clone().map_or_else(default_db, Ok)
+    }
+}
+
+/// The file of results unless another is named.
+pub(crate) fn default_db() -> Result<PathBuf> {
+    let folders = directories::ProjectDirs::from("", "", "collinear")
+        .context("no home folder is known: say with --db where results go")?;
+    Ok(folders.data_dir().join("results.sqlite"))
+}
+
+/// What a match and a tournament have in common.
+#[derive(clap::Args, Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
+pub(crate) struct RunArgs {
+    /// The game: a name or WxH,k=K[,p=P,q=Q][,gravity][,exact]
+    #[arg(long, short, default_value = "connect6", value_name = "GAME")]
+    pub(crate) game: String,
+    /// Games a matchup
+    #[arg(long, short = 'n', default_value_t = 100, value_name = "N")]
+    pub(crate) games: u64,
+    /// Seed of everything random: the same seed plays the same games
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Time a turn, such as 100ms or 2s
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub(crate) time: Option<Duration>,
+    /// Clock of a game with increment a turn, such as 60s+1s
+    #[arg(long, value_name = "TIME[+TIME]", value_parser = clock)]
+    pub(crate) clock: Option<Clock>,
+    /// Most nodes a turn
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) nodes: Option<u64>,
+    /// Deepest search, in stones
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) depth: Option<u32>,
+    /// How late an answer may be before it forfeits the game
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub(crate) grace: Option<Duration>,
+    /// Where games start: empty, random:K (K quiet stones near the centre), or a file with an opening a line
+    #[arg(long, default_value = "empty", value_name = "OPENINGS")]
+    pub(crate) openings: String,
+    /// Who moves first: both in turn from each opening (pairs), or always the first named
+    #[arg(long, value_enum, default_value_t = First::Alternating)]
+    pub(crate) first: First,
+    /// Call a game drawn at so many stones
+    #[arg(long, value_name = "STONES")]
+    pub(crate) max_stones: Option<usize>,
+    /// Call a game drawn as soon as no row is possible any more
+    #[arg(long)]
+    pub(crate) dead_draws: bool,
+    /// Call a game won when both players give the same side this chance for so many turns, such as 0.98,6
+    #[arg(long, value_name = "CHANCE,TURNS", value_parser = score_rule)]
+    pub(crate) adjudicate: Option<ScoreRule>,
+    /// Games at the same time [default: one a core]
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    pub(crate) concurrency: Option<u64>,
+    /// Play only this part of the run, such as 2/8; `collinear merge` brings the parts together
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    pub(crate) shard: Option<Shard>,
+    /// Forget earlier games of this very run
+    #[arg(long)]
+    pub(crate) fresh: bool,
+    /// How long past its time an agent may hang before its game is given up
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time)]
+    pub(crate) patience: Duration,
+    #[command(flatten)]
+    pub(crate) place: Place,
+    /// One JSON object a line on stdout: every game, then the summary
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// No progress
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum First {
+    Alternating,
+    Fixed,
+}
+
+impl RunArgs {
+    /// What every contestant may spend unless it has limits of its own.
+    pub(crate) fn control(&self) -> TimeControl {
+        let mut control = TimeControl {
+            turn: self.time,
+            clock: self.clock,
+            nodes: self.nodes,
+            depth: self.depth,
+            ..TimeControl::default()
+        };
+        if let Some(grace) = self.grace {
+            control.grace = grace;
+        }
+        control
+    }
+
+    /// The plan for these contestants.
+    pub(crate) fn plan(
+        &self,
+        registry: &Registry,
+        specs: &[String],
+        format: Format,
+    ) -> Result<Plan> {
+        let rules: Rules = self.game.parse()?;
+        let control = self.control();
+        let mut contestants = Vec::new();
+        for spec in specs {
+            contestants.push(contestant(registry, spec, control)?);
+        }
+        tell_apart(&mut contestants);
+        Ok(Plan {
+            rules,
+            contestants,
+            format,
+            first_move: match self.first {
+                First::Alternating => FirstMove::Alternating,
+                First::Fixed => FirstMove::Fixed,
+            },
+            openings: parse_openings(&rules, &self.openings)?,
+            adjudication: Adjudication {
+                max_stones: self.max_stones,
+                dead_draws: self.dead_draws,
+                score: self.adjudicate,
+            },
+            seed: self.seed,
+        })
+    }
+
+    /// The job that plays it.
+    pub(crate) fn job(&self, plan: Plan, name: &str) -> Result<Job> {
+        Ok(Job {
+            plan: Arc::new(plan),
+            games: self.games,
+            build: build_name()?,
+            name: name.to_owned(),
+            shard: self.shard.unwrap_or(Shard::WHOLE),
+            workers: self.concurrency.map_or_else(cores, |n| n as usize),
+            sprt: None,
+            patience: self.patience,
+        })
+    }
+}
+
+/// Reads `agent:options@limits`: the part behind the last `@`, if it is a time control, replaces
+/// the limits that hold for everybody.
+pub(crate) fn contestant(
+    registry: &Registry,
+    text: &str,
+    common: TimeControl,
+) -> Result<Contestant> {
+    let (spec, control) = match text.rsplit_once('@') {
+        Some((spec, limits)) => match limits.parse() {
+            Ok(own) => (spec, own),
+            // An `@` may be part of an agent's option, a file name for example.
+            Err(_) if registry.parse(text).is_ok() => (text, common),
+            Err(error) => bail!("limits of {text}: {error}"),
+        },
+        None => (text, common),
+    };
+    Ok(Contestant { label: text.to_owned(), agent: registry.parse(spec)?, control })
+}
+
+/// Numbers contestants that have the same name.
+fn tell_apart(contestants: &mut [Contestant]) {
+    let labels: Vec<_> = contestants.iter().map(|c| c.label.clone()).collect();
+    for (index, contestant) in contestants.iter_mut().enumerate() {
+        let before = labels[..index].iter().filter(|label| **label == contestant.label).count();
+        if before > 0 {
+            contestant.label = format!("{} #{}", contestant.label, before + 1);
+        }
+    }
+}
+
+/// Reads `empty`, `random:K` or a file with an opening a line.
+pub(crate) fn parse_openings(rules: &Rules, text: &str) -> Result<Openings> {
+    if text == "empty" {
+        return Ok(Openings::Empty);
+    }
+    if let Some(stones) = text.strip_prefix("random:") {
+        let stones: usize = stones
+            .parse()
+            .with_context(|| format!("openings {text}: write random: and a number of stones"))?;
+        return Ok(if stones == 0 { Openings::Empty } else { Openings::Random(stones) });
+    }
+    let content = std::fs::read_to_string(text)
+        .with_context(|| format!("openings {text}: neither empty, nor random:K, nor a file"))?;
+    let mut openings = Vec::new();
+    for (number, line) in content.lines().enumerate() {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if !line.is_empty() {
+            let place = || format!("{text}, line {}", number + 1);
+            openings.push(opening(rules, line).with_context(place)?);
+        }
+    }
+    Ok(Openings::List(openings))
+}
+
+fn opening(rules: &Rules, line: &str) -> Result<Vec<u16>> {
+    let mut position = Position::new(*rules);
+    for name in line.split_whitespace() {
+        let cell = notation::parse(rules, name)?;
+        position.play(cell).with_context(|| name.to_owned())?;
+    }
+    Ok(position.history().iter().map(|cell| cell.index() as u16).collect())
+}
+
+/// Names this very program: version and a hash of its file. Games of different programs are kept
+/// apart, since a rebuilt engine may play differently.
+pub(crate) fn build_name() -> Result<String> {
+    let program = std::env::current_exe().context("this program's own file cannot be found")?;
+    let bytes = std::fs::read(&program)
+        .with_context(|| format!("this program's own file {} cannot be read", program.display()))?;
+    // Words of eight bytes: hashing byte by byte would take longer than some runs.
+    let words: Vec<u8> = bytes
+        .chunks(8 * 1024)
+        .map(|chunk| {
+            chunk.chunks(8).fold(0_u64, |sum, word| {
+                let mut bytes = [0; 8];
+                bytes[..word.len()].copy_from_slice(word);
+                (sum.rotate_left(5) ^ u64::from_le_bytes(bytes)).wrapping_mul(0x0100_0000_01b3)
+            })
+        })
+        .flat_map(u64::to_le_bytes)
+        .collect();
+    Ok(format!("{} {:016x}", env!("CARGO_PKG_VERSION"), fnv1a(&words)))
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+fn time(text: &str) -> Result<Duration, String> {
+    parse_time(text).ok_or_else(|| "a time such as 500ms, 2s or 5m is needed".to_owned())
+}
+
+fn clock(text: &str) -> Result<Clock, String> {
+    let (left, increment) = text.split_once('+').unwrap_or((text, "0s"));
+    Ok(Clock { left: time(left)?, increment: time(increment)? })
+}
+
+fn score_rule(text: &str) -> Result<ScoreRule, String> {
+    let wrong = || "a chance above 0.5 and a number of turns are needed, such as 0.98,6".to_owned();
+    let (chance, turns) = text.split_once(',').ok_or_else(wrong)?;
+    let chance: f32 = chance.trim().parse().map_err(|_| wrong())?;
+    let turns = turns.trim().parse().map_err(|_| wrong())?;
+    if chance > 0.5 && chance <= 1.0 { Ok(ScoreRule { chance, turns }) } else { Err(wrong()) }
+}
+
+fn shard(text: &str) -> Result<Shard, String> {
+    let wrong = || "a part such as 2/8 is needed, from 1/8 to 8/8".to_owned();
+    let (index, of) = text.split_once('/').ok_or_else(wrong)?;
+    let index: u64 = index.parse().map_err(|_| wrong())?;
+    let of: u64 = of.parse().map_err(|_| wrong())?;
+    if (1..=of).contains(&index) { Ok(Shard { index: index - 1, of }) } else { Err(wrong()) }
+}

@@ -1,0 +1,158 @@
+//! Results as text for a terminal.
+
+use std::fmt::Write;
+
+use collinear_arena::plan::Plan;
+use collinear_arena::score::Scoreboard;
+use collinear_arena::standings::{Player, Standings};
+use collinear_arena::stats::{EloScale, Sample, Verdict};
+
+/// The summary of a match between two.
+pub(crate) fn match_text(plan: &Plan, score: &Scoreboard, standings: &Standings) -> String {
+    let mut out = String::new();
+    let [first, second] = &standings.players[..] else { return out };
+    let tally = first.tally;
+    let name = plan.rules.preset_name().map(|name| format!("{name} ")).unwrap_or_default();
+    let mut line = |head: &str, text: String| {
+        // Writing into a string cannot fail.
+        let _ = writeln!(out, "{head:<12}{text}");
+    };
+    line(
+        "match",
+        format!("{} – {} on {name}({}), seed {}", first.label, second.label, plan.rules, plan.seed),
+    );
+    line(
+        "score",
+        format!(
+            "{} of {} = {:.1} % (95 %: {:.1} to {:.1})   {tally}",
+            tally.points(),
+            tally.games(),
+            100.0 * tally.score(),
+            100.0 * first.wilson.low,
+            100.0 * first.wilson.high,
+        ),
+    );
+    if let Sample::Pairs([ll, ld, dd, wd, ww]) = score.sample() {
+        line(
+            "pairs",
+            format!("{ll} with 0 points, {ld} with ½, {dd} with 1, {wd} with 1½, {ww} with 2"),
+        );
+    }
+    let estimate = score.estimate();
+    line(
+        "Elo",
+        format!(
+            "{} (95 %: {} to {}), normalised {} ± {:.0}, superiority {:.1} %",
+            elo(estimate.elo),
+            elo(estimate.interval.low),
+            elo(estimate.interval.high),
+            elo(estimate.normalised),
+            estimate.normalised_error,
+            100.0 * estimate.los,
+        ),
+    );
+    if let Some(sprt) = score.sprt() {
+        let bounds = sprt.bounds;
+        let unit = match bounds.scale {
+            EloScale::Logistic => "Elo",
+            EloScale::Normalised => "normalised Elo",
+        };
+        let verdict = match sprt.verdict {
+            Verdict::Undecided => "undecided: more games are needed".to_owned(),
+            Verdict::AcceptH0 => format!("H0 accepted: {} or less", bounds.elo0),
+            Verdict::AcceptH1 => format!("H1 accepted: {} or more", bounds.elo1),
+        };
+        line(
+            "SPRT",
+            format!(
+                "LLR {:.2} [{:.2}, {:.2}] for {} against {} {unit}: {verdict}",
+                sprt.llr, sprt.lower, sprt.upper, bounds.elo0, bounds.elo1
+            ),
+        );
+    }
+    let movers = standings.first_movers;
+    line("first move", format!("scored {:.1} %   {movers}", 100.0 * movers.score()));
+    for player in [first, second] {
+        line("a turn", format!("{}: {}", player.label, cost(player)));
+    }
+    line("endings", endings(standings));
+    for player in [first, second] {
+        if !player.faults.is_empty() {
+            let faults: Vec<_> =
+                player.faults.iter().map(|(what, n)| format!("{what} {n}")).collect();
+            line("faults", format!("{}: {}", player.label, faults.join(", ")));
+        }
+    }
+    out
+}
+
+/// The crosstable of many, best first.
+pub(crate) fn table_text(standings: &Standings) -> String {
+    let order = standings.ranking();
+    let width = standings.players.iter().map(|p| p.label.chars().count()).max().unwrap_or(0).max(6);
+    let mut out = format!("  # {:<width$}  Elo   ±  games  score", "");
+    for place in 1..=order.len() {
+        let _ = write!(out, "{place:>6}");
+    }
+    out.push_str("    ms a turn\n");
+    for (place, &index) in order.iter().enumerate() {
+        let player = &standings.players[index];
+        let _ = write!(
+            out,
+            "{:>3} {:<width$} {:>+5.0} {:>3.0} {:>6} {:>5.1}%",
+            place + 1,
+            player.label,
+            player.rating.elo,
+            player.rating.error,
+            player.tally.games(),
+            100.0 * player.tally.score(),
+        );
+        for &other in &order {
+            let tally = standings.crosstable.between(index, other);
+            if tally.games() == 0 {
+                out.push_str("     ·");
+            } else {
+                let _ = write!(out, "{:>6.0}", 100.0 * tally.score());
+            }
+        }
+        let faults: u64 = player.faults.values().sum();
+        let faults = if faults > 0 { format!("   {faults} faults") } else { String::new() };
+        let _ = writeln!(out, "   {:>10.2}{faults}", player.millis_a_turn());
+    }
+    let movers = standings.first_movers;
+    let _ = writeln!(
+        out,
+        "first move: {:.1} % of {} games, worth {:+.0} ± {:.0} Elo; endings: {}",
+        100.0 * movers.score(),
+        movers.games(),
+        standings.first_move.elo,
+        standings.first_move.error,
+        endings(standings),
+    );
+    out
+}
+
+/// `+35`, `-∞`.
+pub(crate) fn elo(points: f64) -> String {
+    if points.is_infinite() {
+        (if points > 0.0 { "+∞" } else { "-∞" }).to_owned()
+    } else {
+        format!("{points:+.0}")
+    }
+}
+
+fn cost(player: &Player) -> String {
+    let mut text = format!("{:.3} ms", player.millis_a_turn());
+    if player.cost.nodes > 0 {
+        let _ = write!(text, ", {:.0} nodes", player.nodes_a_turn());
+    }
+    if player.cost.depth > 0 {
+        let _ = write!(text, ", depth {:.1}", player.depth_a_turn());
+    }
+    text
+}
+
+fn endings(standings: &Standings) -> String {
+    let parts: Vec<_> = standings.endings.iter().map(|(what, n)| format!("{what} {n}")).collect();
+    parts.join(", ")
+}

@@ -1,0 +1,158 @@
+//! `collinear match`: two contestants, many games, one verdict.
+
+use anyhow::{Context, Result, bail};
+use collinear_arena::plan::Format;
+use collinear_arena::runner::{Ended, Finished, Job};
+use collinear_arena::score::Scoreboard;
+use collinear_arena::standings::Standings;
+use collinear_arena::stats::{Bounds, EloScale};
+use collinear_arena::store::Store;
+use serde_json::json;
+
+use crate::arena::{RunArgs, Style, match_text, run_job, stop_on_ctrl_c};
+
+/// Plays two agents against each other and says how sure the result is
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  collinear match random random --game connect4 --games 1000
+  collinear match sequences threats --games 200 --time 100ms --openings random:5
+  collinear match sequences@depth=4 sequences@depth=2 --game gomoku --sprt 0,30
+
+Limits behind an @ hold for that agent alone: turn=TIME (or just TIME), clock=TIME+TIME, nodes=N, depth=N.
+Every game is kept as soon as it ends: the same command goes on where an earlier one stopped.")]
+pub(crate) struct Args {
+    /// The first contestant: agent[:key=value,…][@limits]
+    first_agent: String,
+    /// The second
+    second_agent: String,
+    #[command(flatten)]
+    run: RunArgs,
+    /// Stop as soon as the games tell these two Elo differences apart, such as 0,10
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
+    sprt: Option<String>,
+    /// Chance to accept ELO1 when ELO0 holds
+    #[arg(long, default_value_t = 0.05, requires = "sprt")]
+    alpha: f64,
+    /// Chance to accept ELO0 when ELO1 holds
+    #[arg(long, default_value_t = 0.05, requires = "sprt")]
+    beta: f64,
+    /// The bounds of --sprt are in normalised Elo
+    #[arg(long, requires = "sprt")]
+    normalised: bool,
+}
+
+pub(crate) fn run(args: Args) -> Result<()> {
+    let registry = collinear_agents::registry();
+    let specs = [args.first_agent.clone(), args.second_agent.clone()];
+    let plan = args.run.plan(&registry, &specs, Format::RoundRobin)?;
+    let mut job = args.run.job(plan, "match")?;
+    job.sprt = args.bounds()?;
+    let store = args.run.place.open()?;
+    prepare(&job, &store, &args.run)?;
+    let style = Style { json: args.run.json, quiet: args.run.quiet };
+    let finished = run_job(&job, &store, &stop_on_ctrl_c()?, style)?;
+    report(&job, &store, &finished, &args.run);
+    Ok(())
+}
+
+impl Args {
+    fn bounds(&self) -> Result<Option<Bounds>> {
+        let Some(text) = &self.sprt else { return Ok(None) };
+        let (low, high) = text
+            .split_once(',')
+            .with_context(|| format!("--sprt {text}: write two Elo differences such as 0,10"))?;
+        let number = |text: &str| -> Result<f64> {
+            text.trim().parse().with_context(|| format!("--sprt: {text:?} is not a number"))
+        };
+        let bounds = Bounds {
+            elo0: number(low)?,
+            elo1: number(high)?,
+            alpha: self.alpha,
+            beta: self.beta,
+            scale: if self.normalised { EloScale::Normalised } else { EloScale::Logistic },
+        };
+        match bounds.problem() {
+            Some(problem) => bail!("--sprt: {problem}"),
+            None => Ok(Some(bounds)),
+        }
+    }
+}
+
+/// Forgets what is to be forgotten, and tells of games that are not continued.
+pub(crate) fn prepare(job: &Job, store: &Store, args: &RunArgs) -> Result<()> {
+    if args.fresh {
+        store.forget(&job.plan.run_id(&job.build))?;
+    }
+    let others = store.games_of_other_builds(&job.plan, &job.build)?;
+    if others > 0 && !args.quiet {
+        eprintln!("{others} games of this plan by another build of this program are left alone");
+    }
+    Ok(())
+}
+
+fn report(job: &Job, store: &Store, finished: &Finished, args: &RunArgs) {
+    let labels: Vec<_> = job.plan.contestants.iter().map(|c| c.label.clone()).collect();
+    let standings = Standings::new(&labels, &finished.games);
+    let mut score = Scoreboard::new(&job.plan, job.sprt);
+    for game in &finished.games {
+        score.add(game);
+    }
+    if args.json {
+        let tally = score.tally(0);
+        println!(
+            "{}",
+            json!({
+                "event": "summary",
+                "run": finished.run,
+                "ended": ended_name(finished.ended),
+                "games": finished.games.len(),
+                "played_now": finished.played,
+                "total": finished.total,
+                "seconds": finished.elapsed.as_secs_f64(),
+                "score": tally.score(),
+                "tally": tally,
+                "wilson": tally.wilson(),
+                "pairs": score.sample(),
+                "elo": score.estimate(),
+                "sprt": score.sprt(),
+                "standings": standings,
+            })
+        );
+    } else {
+        print!("{}", match_text(&job.plan, &score, &standings));
+    }
+    if !args.quiet {
+        farewell(store, finished);
+    }
+}
+
+/// The word for scripts.
+pub(crate) const fn ended_name(ended: Ended) -> &'static str {
+    match ended {
+        Ended::Complete => "complete",
+        Ended::Decided => "decided",
+        Ended::Stopped => "stopped",
+    }
+}
+
+/// Where the games are and how to go on.
+pub(crate) fn farewell(store: &Store, finished: &Finished) {
+    let Finished { run, played, total, ended, games, elapsed } = finished;
+    let rate = *played as f64 / elapsed.as_secs_f64().max(1e-9);
+    eprintln!(
+        "run {run} in {}: {played} games in {:.1} s ({rate:.1} a second)",
+        store.path().display(),
+        elapsed.as_secs_f64()
+    );
+    match ended {
+        Ended::Stopped => {
+            let left = total - games.len() as u64;
+            eprintln!("stopped with {left} games left: the same command goes on from here");
+        }
+        Ended::Decided => eprintln!("the test is decided; {} games were enough", games.len()),
+        Ended::Complete if *played == 0 => {
+            eprintln!("every game had been played before: --fresh or another --seed plays anew");
+        }
+        Ended::Complete => {}
+    }
+}
