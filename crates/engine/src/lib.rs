@@ -2,8 +2,10 @@
 
 pub mod patterns;
 pub mod proof;
+mod search;
 mod state;
 mod weights;
 
+pub use search::{Engine, Feature, Features, Settings, Thought};
 pub use state::{CellWorth, State, TurnPoint};
 pub use weights::{Entry, Weights, WeightsError};

@@ -137,6 +137,9 @@ impl State {
         }
         let geometry = self.windows.geometry().clone();
         for cell in geometry.rules().all_cells() {
+            if !self.windows.is_empty(cell) {
+                self.mark(cell, 1);
+            }
             for at in geometry.lines_through(cell) {
                 for player in Player::BOTH {
                     let code = self.code_at(at, player);
@@ -190,6 +193,15 @@ impl State {
     #[inline]
     pub fn played(&self) -> impl DoubleEndedIterator<Item = Cell> + ExactSizeIterator + '_ {
         self.stones.iter().map(|stone| stone.cell)
+    }
+
+    /// Added to the worth of cells with a stone, so that nobody wants them.
+    pub(crate) const OCCUPIED: i32 = -(1 << 28);
+
+    /// What every cell is worth to a colour.
+    #[inline]
+    pub(crate) fn worths(&self, player: Player) -> &[CellWorth] {
+        &self.cells[player.index()]
     }
 
     /// What a cell is worth to a colour.
@@ -247,6 +259,7 @@ impl State {
                 self.update_side(at, cells, colour, player);
             }
         }
+        self.mark(cell, 1);
         self.key ^= geometry.stone_key(cell, player);
         self.empty -= 1;
         self.set_turn(self.next_turn());
@@ -282,6 +295,7 @@ impl State {
                 self.add(cell, colour, entry, 1);
             }
         }
+        self.mark(cell, -1);
         self.key ^= geometry.stone_key(cell, player);
         self.empty += 1;
         self.set_turn(before);
@@ -347,6 +361,13 @@ impl State {
     }
 
     #[inline]
+    fn mark(&mut self, cell: Cell, sign: i32) {
+        for worths in &mut self.cells {
+            worths[cell.index()].attack += sign * Self::OCCUPIED;
+        }
+    }
+
+    #[inline]
     fn slot(&self, at: &LineRef) -> usize {
         self.lines[at.line.index()].first_slot as usize + usize::from(at.index)
     }
@@ -390,15 +411,7 @@ mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
 
     fn fingerprint(state: &State) -> (u64, [Totals; 2], [Vec<CellWorth>; 2], TurnPoint, usize) {
-        let mut cells = state.cells.clone();
-        for worths in &mut cells {
-            for (index, worth) in worths.iter_mut().enumerate() {
-                if !state.windows.is_empty(Cell::new(index)) {
-                    *worth = CellWorth::default();
-                }
-            }
-        }
-        (state.key, state.totals, cells, state.turn, state.empty)
+        (state.key, state.totals, state.cells.clone(), state.turn, state.empty)
     }
 
     #[test]

@@ -1,0 +1,94 @@
+//! Which stones are worth a look, in which order.
+
+use collinear_rules::{Cell, Player};
+use collinear_shapes::offsets;
+
+use crate::State;
+
+/// A stone to try.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) cell: Cell,
+    /// Logit of the policy, in 1/256.
+    pub(crate) policy: i32,
+    /// What it is sorted by.
+    pub(crate) order: i32,
+}
+
+/// The most candidates of a position.
+pub(crate) const MOST: usize = 64;
+
+/// The best `width` empty cells by policy, best first.
+pub(crate) fn by_policy(state: &State, width: usize, found: &mut Vec<Candidate>) {
+    found.clear();
+    let player = state.turn().player;
+    let width = width.min(MOST);
+    if state.geometry().rules().gravity() {
+        for column in 0..state.geometry().rules().width() {
+            if let Some(cell) = drop_cell(state, column) {
+                found.push(candidate(state, player, cell));
+            }
+        }
+        found.sort_by_key(|candidate| std::cmp::Reverse(candidate.policy));
+        return;
+    }
+    let mut worst = i32::MIN;
+    let (own, enemy) = (state.worths(player), state.worths(!player));
+    for (index, (own, enemy)) in own.iter().zip(enemy).enumerate() {
+        let policy = own.attack + enemy.defend;
+        if policy <= worst && found.len() == width || policy < State::OCCUPIED / 2 {
+            continue;
+        }
+        let at = found.partition_point(|other| other.policy >= policy);
+        if found.len() == width {
+            found.pop();
+        }
+        found.insert(at, Candidate { cell: Cell::new(index), policy, order: policy });
+        worst = found[found.len() - 1].policy;
+    }
+}
+
+/// Where the player to move must put the next stone against threats that need `threats` of the
+/// stones left: the cells of one threat after which the rest can still be stopped.
+///
+/// Some stone of the turn has to hit that threat, and the order of a turn's stones is free.
+pub(crate) fn covers(state: &mut State, found: &mut Vec<Candidate>) {
+    found.clear();
+    let player = state.turn().player;
+    let left = usize::from(state.turn().left);
+    let p = state.geometry().rules().p();
+    let mut smallest: Option<(collinear_rules::LineId, u64)> = None;
+    for (line, threats) in state.windows().lines_within(!player, p) {
+        for offset in offsets(threats) {
+            let empties = state.windows().empties(line, offset);
+            if smallest.is_none_or(|(_, best)| empties.count_ones() < best.count_ones()) {
+                smallest = Some((line, empties));
+            }
+        }
+    }
+    let Some((line, empties)) = smallest else { return };
+    for index in offsets(empties) {
+        let cell = state.geometry().line_cells(line)[index];
+        state.windows_mut().place(cell, player);
+        let rest = state.threat_count(!player, left - 1);
+        state.windows_mut().remove(cell, player);
+        if rest < left {
+            found.push(candidate(state, player, cell));
+        }
+    }
+    found.sort_by_key(|candidate| std::cmp::Reverse(candidate.policy));
+}
+
+/// One cell as a candidate.
+pub(crate) fn candidate(state: &State, player: Player, cell: Cell) -> Candidate {
+    let policy = state.cell(player, cell).attack + state.cell(!player, cell).defend;
+    Candidate { cell, policy, order: policy }
+}
+
+/// Where a stone in this column lands.
+pub(crate) fn drop_cell(state: &State, column: usize) -> Option<Cell> {
+    let rules = state.geometry().rules();
+    (0..rules.height())
+        .filter_map(|row| rules.cell(column, row))
+        .find(|&cell| state.windows().is_empty(cell))
+}

@@ -1,0 +1,80 @@
+//! Scores: evaluations in 1/256 of a logit, wins above them all, nearer wins higher.
+
+use collinear_play::Value;
+
+use crate::Weights;
+
+/// A score for the player to move.
+pub(crate) type Score = i32;
+
+/// A row completed in the root's own turn. A win `d` turns later is worth `WIN - d`.
+pub(crate) const WIN: Score = 30_000;
+/// Above all scores.
+pub(crate) const INFINITE: Score = 31_000;
+/// Scores from here on are proved wins.
+pub(crate) const PROVED: Score = 29_000;
+/// Evaluations stay within.
+pub(crate) const LARGEST_EVALUATION: Score = 20_000;
+
+/// The score of completing a row in the turn `distance` turns from the root.
+pub(crate) const fn wins_at(distance: i32) -> Score {
+    WIN - distance
+}
+
+/// Whether a score is a proved win or loss.
+pub(crate) const fn is_proved(score: Score) -> bool {
+    score >= PROVED || score <= -PROVED
+}
+
+/// Seen from the root to seen from a node.
+pub(crate) const fn to_here(score: Score, distance: i32) -> Score {
+    if score >= PROVED {
+        score + distance
+    } else if score <= -PROVED {
+        score - distance
+    } else {
+        score
+    }
+}
+
+/// Seen from a node to seen from the root.
+pub(crate) const fn from_here(score: Score, distance: i32) -> Score {
+    if score >= PROVED {
+        score - distance
+    } else if score <= -PROVED {
+        score + distance
+    } else {
+        score
+    }
+}
+
+/// What a score at the root means to people.
+pub(crate) fn value(score: Score) -> Value {
+    if score >= PROVED {
+        Value::WinsIn(((WIN - score) / 2 + 1) as u16)
+    } else if score <= -PROVED {
+        Value::LosesIn(((WIN + score + 1) / 2).max(1) as u16)
+    } else {
+        Value::Chance(chance(score))
+    }
+}
+
+/// The chance to win that an evaluation stands for.
+pub(crate) fn chance(score: Score) -> f32 {
+    (1.0 / (1.0 + (-f64::from(score) / Weights::LOGIT).exp())) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wins_count_in_own_turns() {
+        assert_eq!(value(wins_at(0)), Value::WinsIn(1));
+        assert_eq!(value(wins_at(2)), Value::WinsIn(2));
+        assert_eq!(value(-wins_at(1)), Value::LosesIn(1));
+        assert_eq!(value(-wins_at(3)), Value::LosesIn(2));
+        assert_eq!(value(0), Value::Chance(0.5));
+        assert_eq!(from_here(to_here(wins_at(5), 3), 3), wins_at(5));
+    }
+}

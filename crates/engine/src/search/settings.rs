@@ -1,0 +1,94 @@
+//! What can be set about the search: sizes and strengths, and a switch for each feature so that its
+//! worth can be measured by a match against the engine without it.
+
+/// Everything that can be set.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// First stones of a turn tried at a position.
+    pub first_width: usize,
+    /// Later stones of a turn tried.
+    pub next_width: usize,
+    /// Transposition table, in mebibytes.
+    pub memory: usize,
+    /// Threads that search.
+    pub threads: usize,
+    /// Strength from 1 to 10.
+    pub level: u8,
+    /// What is switched on.
+    pub features: Features,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            first_width: 12,
+            next_width: 6,
+            memory: 64,
+            threads: 1,
+            level: 10,
+            features: Features::ALL,
+        }
+    }
+}
+
+/// Parts of the search that can be switched off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Features(u32);
+
+/// One part of the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Feature {
+    /// The transposition table.
+    Table,
+    /// A narrow window around the last score.
+    Aspiration,
+    /// Fewer stones of depth for unlikely stones.
+    Reductions,
+    /// Killers and history in the order of moves.
+    History,
+    /// The search for a win by continuous threats at the root.
+    RootProof,
+    /// The same inside the tree.
+    TreeProof,
+    /// Letting the opponent move twice to see whether a position is good enough anyway.
+    NullMove,
+    /// No search where the evaluation is far above beta.
+    Futility,
+    /// Replies to threats cost no depth.
+    Extensions,
+    /// Only stones that matter where the opponent threatens a win by continuous threats.
+    Zone,
+}
+
+impl Feature {
+    /// Every feature with its name.
+    pub const ALL: [(&'static str, Self); 10] = [
+        ("table", Self::Table),
+        ("aspiration", Self::Aspiration),
+        ("reductions", Self::Reductions),
+        ("history", Self::History),
+        ("root-proof", Self::RootProof),
+        ("tree-proof", Self::TreeProof),
+        ("null-move", Self::NullMove),
+        ("futility", Self::Futility),
+        ("extensions", Self::Extensions),
+        ("zone", Self::Zone),
+    ];
+}
+
+impl Features {
+    /// Everything on.
+    pub const ALL: Self = Self(u32::MAX);
+
+    /// Whether a feature is on.
+    #[inline]
+    pub const fn has(self, feature: Feature) -> bool {
+        self.0 >> feature as u32 & 1 != 0
+    }
+
+    /// All these without one.
+    #[must_use]
+    pub const fn without(self, feature: Feature) -> Self {
+        Self(self.0 & !(1 << feature as u32))
+    }
+}

@@ -1,0 +1,511 @@
+//! The search itself: principal variation search, one stone a node.
+//!
+//! A node is a position with one stone to place. Scores are for the player to move there, so they
+//! change sign only where the turn passes to the opponent, not between two stones of one turn. The
+//! key of a position does not know the order of stones, so both orders of a pair meet in the
+//! table; besides, a stone tried first is not tried again as a later stone of its siblings.
+//!
+//! Each step names what a match says about it (`docs/strength.md` has the conditions).
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use collinear_play::Meter;
+use collinear_rules::{Cell, Player};
+
+use super::moves::{self, Candidate};
+use super::score::{self, INFINITE, LARGEST_EVALUATION, Score, wins_at};
+use super::settings::{Feature, Settings};
+use super::table::{Bound, Entry, Table};
+use crate::State;
+use crate::proof::{ProofLimits, Solver};
+
+/// Stones from the root a search may reach.
+pub(super) const MOST_PLY: usize = 128;
+/// Nodes between two looks at the clock.
+const CLOCK_CHECK_NODES: u64 = 256;
+
+/// What all threads of a search share.
+pub(super) struct Shared<'a> {
+    pub(super) table: &'a Table,
+    pub(super) meter: &'a Meter,
+    pub(super) stop: &'a AtomicBool,
+    /// Nodes of all threads, brought up to date now and then.
+    pub(super) nodes: &'a AtomicU64,
+}
+
+/// One thread's search.
+pub(super) struct Worker<'a> {
+    pub(super) state: State,
+    pub(super) solver: Solver,
+    pub(super) settings: Settings,
+    shared: Shared<'a>,
+    pub(super) nodes: u64,
+    counted: u64,
+    stopped: bool,
+    /// Per colour and cell: how often a stone there was good enough.
+    history: [Vec<i32>; 2],
+    killers: Vec<[Option<Cell>; 2]>,
+    /// The best line from each ply on.
+    lines: Vec<Vec<Cell>>,
+    /// Per ply the stones to try, and the index of the one being tried.
+    lists: Vec<Vec<Candidate>>,
+    trying: Vec<usize>,
+    /// Turns, each sorted, that the root must not play: better lines found before.
+    pub(super) excluded: Vec<Vec<Cell>>,
+}
+
+/// Where a node stands in the tree.
+#[derive(Clone, Copy)]
+struct Place {
+    /// Stones from the root.
+    ply: usize,
+    /// Turns from the root.
+    distance: i32,
+    /// First ply of this turn.
+    turn_start: usize,
+    /// Whether the move before was a null move.
+    after_null: bool,
+}
+
+/// A stone about to be tried.
+#[derive(Clone, Copy)]
+struct Stone {
+    cell: Cell,
+    /// Siblings tried before.
+    tried: usize,
+    forced: bool,
+}
+
+impl<'a> Worker<'a> {
+    pub(super) fn new(state: State, settings: Settings, shared: Shared<'a>) -> Self {
+        let rules = *state.geometry().rules();
+        Self {
+            solver: Solver::new(&rules),
+            settings,
+            shared,
+            nodes: 0,
+            counted: 0,
+            stopped: false,
+            history: [vec![0; rules.cells()], vec![0; rules.cells()]],
+            killers: vec![[None; 2]; MOST_PLY + 1],
+            lines: vec![Vec::new(); MOST_PLY + 2],
+            lists: vec![Vec::new(); MOST_PLY + 2],
+            trying: vec![0; MOST_PLY + 2],
+            excluded: Vec::new(),
+            state,
+        }
+    }
+
+    /// Whether the search was told to end; its last score is then worth nothing.
+    pub(super) const fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Nodes of all threads so far.
+    pub(super) fn total_nodes(&self) -> u64 {
+        self.shared.nodes.load(Ordering::Relaxed) + (self.nodes - self.counted)
+    }
+
+    /// The best line of the last search.
+    pub(super) fn line(&self) -> &[Cell] {
+        &self.lines[0]
+    }
+
+    /// Searches the position to a depth in stones. The score is exact within (`alpha`, `beta`), at
+    /// most an upper bound below and a lower bound above.
+    pub(super) fn search_root(&mut self, alpha: Score, beta: Score, depth: i32) -> Score {
+        let place = Place { ply: 0, distance: 0, turn_start: 0, after_null: true };
+        self.search(alpha, beta, depth, place)
+    }
+
+    fn search(&mut self, mut alpha: Score, beta: Score, mut depth: i32, place: Place) -> Score {
+        let Place { ply, distance, .. } = place;
+        let features = self.settings.features;
+        let is_pv = beta - alpha > 1;
+        self.lines[ply].clear();
+        // Step 1: limits.
+        self.nodes += 1;
+        if self.nodes % CLOCK_CHECK_NODES == 0 {
+            self.check_clock();
+        }
+        if self.stopped {
+            return 0;
+        }
+        // Step 2: a row within this turn.
+        let turn = self.state.turn();
+        let (player, left) = (turn.player, usize::from(turn.left));
+        if self.wins_now() {
+            return wins_at(distance);
+        }
+        if self.state.empty_count() == 0 {
+            return 0;
+        }
+        if ply >= MOST_PLY {
+            return self.evaluation();
+        }
+        // Step 3: no line from here can be better than a row in this turn's next one of ours, or
+        // worse than the opponent's in his next turn.
+        if ply > 0 {
+            let best = wins_at(distance + 2);
+            let worst = -wins_at(distance + 1);
+            alpha = alpha.max(worst);
+            if alpha >= beta.min(best) {
+                return alpha;
+            }
+        }
+        // Step 4: the opponent's threats: too many are a loss, the others dictate the stone.
+        let gravity = self.state.geometry().rules().gravity();
+        let threats = if gravity { 0 } else { self.state.threat_count(!player, left) };
+        if threats > left {
+            return -wins_at(distance + 1);
+        }
+        let starts_turn = ply == place.turn_start;
+        if threats > 0 && features.has(Feature::Extensions) && starts_turn && distance > 0 {
+            depth += threats as i32;
+        }
+        // Step 5: what is known about the position.
+        let key = self.state.key();
+        let known = if features.has(Feature::Table) && (distance > 0 || self.excluded.is_empty()) {
+            self.shared.table.get(key, distance)
+        } else {
+            None
+        };
+        if let Some(entry) = known
+            && !is_pv
+            && entry.depth >= depth
+            && match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => entry.score >= beta,
+                Bound::Upper => entry.score <= alpha,
+            }
+        {
+            return entry.score;
+        }
+        // Step 6: a win by continuous threats.
+        let mut unproved = known.map_or(0, |entry| entry.unproved);
+        if starts_turn && threats < left && distance > 0 && features.has(Feature::TreeProof) {
+            let effort = proof_effort(depth, is_pv, distance);
+            if effort > unproved && self.may_have_a_win() {
+                if let Some(score) = self.prove(effort, distance) {
+                    self.store(key, distance, Entry {
+                        score,
+                        bound: Bound::Lower,
+                        depth: 100,
+                        best: None,
+                        unproved: effort,
+                    });
+                    return score;
+                }
+                unproved = effort;
+                if self.stopped {
+                    return 0;
+                }
+            }
+        }
+        // Step 7: the horizon, always between turns.
+        if depth <= 0 && starts_turn {
+            let score = self.evaluation();
+            if known.is_none() {
+                self.store(key, distance, Entry {
+                    score,
+                    bound: Bound::Exact,
+                    depth: depth.min(0),
+                    best: None,
+                    unproved,
+                });
+            }
+            return score;
+        }
+        if starts_turn && !is_pv && threats == 0 && !gravity && !score::is_proved(beta) {
+            let evaluation = self.evaluation();
+            // Step 8: far above beta with little depth left.
+            let turns = depth / self.state.geometry().rules().p() as i32 + 1;
+            if features.has(Feature::Futility) && evaluation - 250 * turns >= beta && depth <= 4 {
+                return evaluation;
+            }
+            // Step 9: good enough even if the opponent moves twice.
+            if features.has(Feature::NullMove) && evaluation >= beta && !place.after_null {
+                if let Some(score) = self.null_move(beta, depth, place) {
+                    return score;
+                }
+                if self.stopped {
+                    return 0;
+                }
+            }
+        }
+        // Step 10: the stones to try.
+        let mut list = std::mem::take(&mut self.lists[ply]);
+        if threats > 0 {
+            moves::covers(&mut self.state, &mut list);
+        } else {
+            let width = self.width(depth, starts_turn);
+            moves::by_policy(&self.state, width, &mut list);
+        }
+        self.order(&mut list, known.and_then(|entry| entry.best), ply, threats == 0);
+        // Step 11: each of them.
+        let mut best = -INFINITE;
+        let mut best_cell = None;
+        let mut bound = Bound::Upper;
+        let mut tried = 0;
+        self.lists[ply] = list;
+        for index in 0..self.lists[ply].len() {
+            let cell = self.lists[ply][index].cell;
+            if self.was_tried(cell, place) || left == 1 && distance == 0 && self.is_excluded(cell)
+            {
+                continue;
+            }
+            self.trying[ply] = index;
+            let stone = Stone { cell, tried, forced: threats > 0 };
+            let score = self.try_stone([alpha, beta], depth, place, stone);
+            if self.stopped {
+                return 0;
+            }
+            tried += 1;
+            if score > best {
+                best = score;
+                best_cell = Some(cell);
+                if score > alpha {
+                    alpha = score;
+                    bound = Bound::Exact;
+                    let (head, tail) = self.lines.split_at_mut(ply + 1);
+                    head[ply].clear();
+                    head[ply].push(cell);
+                    head[ply].extend_from_slice(&tail[0]);
+                    if alpha >= beta {
+                        bound = Bound::Lower;
+                        self.reward(player, depth, ply);
+                        break;
+                    }
+                }
+            }
+        }
+        // Step 12: nothing left that was not tried in another order, or nothing that helps.
+        if tried == 0 {
+            return if threats > 0 { -wins_at(distance + 1) } else { -INFINITE };
+        }
+        // Step 13: remember.
+        self.store(key, distance, Entry { score: best, bound, depth, best: best_cell, unproved });
+        best
+    }
+
+    /// The score of one stone for the player who places it.
+    fn try_stone(
+        &mut self,
+        [alpha, beta]: [Score; 2],
+        depth: i32,
+        place: Place,
+        Stone { cell, tried, forced }: Stone,
+    ) -> Score {
+        let passes = self.state.turn().left == 1;
+        self.state.play(cell);
+        let ply = place.ply + 1;
+        let next = Place {
+            ply,
+            distance: place.distance + i32::from(passes),
+            turn_start: if passes { ply } else { place.turn_start },
+            after_null: false,
+        };
+        let is_pv = beta - alpha > 1;
+        let reduction = if forced { 0 } else { self.reduction(depth, tried, is_pv) };
+        let mut score = Score::MIN;
+        // Step 11a: unlikely stones less deep, and all but the first with an empty window.
+        if tried > 0 {
+            score = self.turned(passes, [alpha, alpha + 1], depth - 1 - reduction, next);
+            if score > alpha && reduction > 0 && !self.stopped {
+                score = self.turned(passes, [alpha, alpha + 1], depth - 1, next);
+            }
+        }
+        if tried == 0 || score > alpha && score < beta && is_pv && !self.stopped {
+            score = self.turned(passes, [alpha, beta], depth - 1, next);
+        }
+        self.state.undo();
+        score
+    }
+
+    /// Searches on, with the opponent's eyes where the turn passes to him.
+    fn turned(&mut self, passes: bool, [alpha, beta]: [Score; 2], depth: i32, at: Place) -> Score {
+        if passes {
+            -self.search(-beta, -alpha, depth, at)
+        } else {
+            self.search(alpha, beta, depth, at)
+        }
+    }
+
+    fn null_move(&mut self, beta: Score, depth: i32, place: Place) -> Option<Score> {
+        let p = self.state.geometry().rules().p() as i32;
+        let before = self.state.turn();
+        if i32::from(before.left) != p || depth < p {
+            return None;
+        }
+        self.state.pass();
+        let next = Place {
+            distance: place.distance + 1,
+            after_null: true,
+            ply: place.ply + 1,
+            turn_start: place.ply + 1,
+        };
+        let score = -self.search(-beta, -beta + 1, depth - 3 * p, next);
+        self.state.unpass(before);
+        (!self.stopped && score >= beta).then(|| score.min(score::PROVED - 1))
+    }
+
+    fn wins_now(&self) -> bool {
+        let turn = self.state.turn();
+        let windows = self.state.windows();
+        if !self.state.geometry().rules().gravity() {
+            return windows.can_win(turn.player, usize::from(turn.left));
+        }
+        let geometry = self.state.geometry();
+        (0..geometry.rules().width()).filter_map(|x| moves::drop_cell(&self.state, x)).any(|cell| {
+            geometry.lines_through(cell).iter().any(|at| {
+                windows.within(at.line, turn.player, 1) & windows.windows_at(at) != 0
+            })
+        })
+    }
+
+    fn evaluation(&self) -> Score {
+        self.state.evaluation().clamp(-LARGEST_EVALUATION, LARGEST_EVALUATION)
+    }
+
+    /// Whether two threats could be made at once: else a proof search is not worth its while.
+    fn may_have_a_win(&self) -> bool {
+        let rules = self.state.geometry().rules();
+        if rules.gravity() {
+            return false;
+        }
+        let player = self.state.turn().player;
+        let mut windows = 0;
+        let mut lines = 0;
+        for (_, found) in self.state.windows().lines_within(player, rules.p() + 1) {
+            windows += found.count_ones();
+            lines += 1;
+        }
+        lines >= 2 || windows >= 4
+    }
+
+    /// A proved win of the player to move.
+    fn prove(&mut self, effort: u8, distance: i32) -> Option<Score> {
+        let turn = self.state.turn();
+        let limits = ProofLimits {
+            turns: 12,
+            nodes: 1 << effort,
+            meter: Some(self.shared.meter),
+        };
+        let before = self.solver.nodes();
+        let verdict = self.solver.prove(
+            self.state.windows_mut(),
+            turn.player,
+            usize::from(turn.left),
+            limits,
+        );
+        self.nodes += self.solver.nodes() - before;
+        let turns = i32::from(verdict.proof()?.turns());
+        Some(wins_at(distance + 2 * (turns - 1)))
+    }
+
+    fn width(&self, depth: i32, starts_turn: bool) -> usize {
+        let rules = self.state.geometry().rules();
+        if self.state.empty_count() <= SMALL_BOARD {
+            return SMALL_BOARD;
+        }
+        let width = if starts_turn { self.settings.first_width } else { self.settings.next_width };
+        // The last stone before the horizon is chosen among few.
+        if depth <= 0 && rules.p() > 1 { width.min(LEAF_WIDTH) } else { width }
+    }
+
+    fn reduction(&self, depth: i32, tried: usize, is_pv: bool) -> i32 {
+        if !self.settings.features.has(Feature::Reductions)
+            || depth < 3
+            || tried < 2
+            || self.state.empty_count() < SMALL_BOARD
+        {
+            return 0;
+        }
+        let late = i32::from(tried >= 3) + i32::from(tried >= 7);
+        (1 + late - i32::from(is_pv)).max(0)
+    }
+
+    fn order(&self, list: &mut [Candidate], best: Option<Cell>, ply: usize, quiet: bool) {
+        if self.settings.features.has(Feature::History) && quiet {
+            let history = &self.history[self.state.turn().player.index()];
+            for candidate in list.iter_mut() {
+                candidate.order += history[candidate.cell.index()] / 16;
+                if self.killers[ply].contains(&Some(candidate.cell)) {
+                    candidate.order += 128;
+                }
+            }
+        }
+        for candidate in list.iter_mut().filter(|candidate| Some(candidate.cell) == best) {
+            candidate.order = i32::MAX;
+        }
+        list.sort_by_key(|candidate| std::cmp::Reverse(candidate.order));
+    }
+
+    /// Whether an earlier stone of this turn had this cell as an elder sibling.
+    fn was_tried(&self, cell: Cell, place: Place) -> bool {
+        (place.turn_start..place.ply).any(|ply| {
+            let elder = &self.lists[ply][..self.trying[ply]];
+            elder.iter().any(|candidate| candidate.cell == cell)
+        })
+    }
+
+    /// Whether this last stone would repeat a turn that the root must not play.
+    fn is_excluded(&self, cell: Cell) -> bool {
+        if self.excluded.is_empty() {
+            return false;
+        }
+        let mut turn: Vec<Cell> = self.state.played().chain([cell]).collect();
+        turn.sort_unstable();
+        self.excluded.contains(&turn)
+    }
+
+    /// The stone being tried was good enough: it comes earlier from now on, its elder siblings
+    /// later.
+    fn reward(&mut self, player: Player, depth: i32, ply: usize) {
+        let index = self.trying[ply];
+        let cell = self.lists[ply][index].cell;
+        if self.killers[ply][0] != Some(cell) {
+            self.killers[ply] = [Some(cell), self.killers[ply][0]];
+        }
+        let bonus = (depth * depth).clamp(1, 256);
+        let history = &mut self.history[player.index()];
+        let mut update = |cell: Cell, bonus: i32| {
+            let entry = &mut history[cell.index()];
+            // Gravity towards zero keeps entries within ±MOST_HISTORY.
+            *entry += bonus - *entry * bonus.abs() / MOST_HISTORY;
+        };
+        update(cell, bonus * 4);
+        for other in &self.lists[ply][..index] {
+            update(other.cell, -bonus);
+        }
+    }
+
+    fn store(&self, key: u64, distance: i32, entry: Entry) {
+        if self.settings.features.has(Feature::Table)
+            && (distance > 0 || self.excluded.is_empty())
+        {
+            self.shared.table.put(key, distance, entry);
+        }
+    }
+
+    fn check_clock(&mut self) {
+        let new = self.nodes - self.counted;
+        self.counted = self.nodes;
+        let total = self.shared.nodes.fetch_add(new, Ordering::Relaxed) + new;
+        self.stopped |=
+            self.shared.stop.load(Ordering::Relaxed) || self.shared.meter.is_spent(total);
+    }
+}
+
+/// With so few empty cells every one of them is tried.
+const SMALL_BOARD: usize = 16;
+const LEAF_WIDTH: usize = 4;
+const MOST_HISTORY: i32 = 1 << 12;
+
+/// How many nodes (a power of two) a proof search may take inside the tree: much near the root,
+/// where its answer matters most, almost nothing at the leaves.
+fn proof_effort(depth: i32, is_pv: bool, distance: i32) -> u8 {
+    let near = if distance <= 1 { 4 } else { 0 };
+    let deep = (depth / 2).clamp(0, 5) as u8;
+    3 + near + deep + if is_pv { 2 } else { 0 }
+}
