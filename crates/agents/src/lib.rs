@@ -5,5 +5,6 @@ mod karplus;
 mod kate;
 mod random;
 mod registry;
+mod sextant;
 
 pub use registry::registry;

@@ -2,9 +2,9 @@
 
 use collinear_play::Registry;
 
-use crate::{karplus, kate, random};
+use crate::{karplus, kate, random, sextant};
 
 /// Every agent of this crate.
 pub fn registry() -> Registry {
-    Registry::new(vec![&karplus::Spec, &kate::Spec, &random::Spec])
+    Registry::new(vec![&karplus::Spec, &kate::Spec, &random::Spec, &sextant::Spec])
 }

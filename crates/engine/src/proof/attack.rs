@@ -162,7 +162,7 @@ impl Attacks {
                 let empties = windows.empties(line, offset);
                 any |= empties;
                 for i in offsets(empties) {
-                    for j in offsets(empties & !((2 << i) - 1) & !done[i]) {
+                    for j in offsets(empties & u64::MAX << i << 1 & !done[i]) {
                         done[i] |= 1 << j;
                         if self.forces_both(windows, line, [fours, threes], [i, j]) {
                             self.pairs.push(sorted(cells[i], cells[j]));

@@ -325,12 +325,18 @@ impl Search<'_> {
         proof
     }
 
-    /// The empty cells of a window that the stones left fill.
+    /// The empty cells of a window that the stones left fill; the fewest, so that no stone but the
+    /// last completes a row.
     fn row(&self, left: usize) -> Option<Vec<Cell>> {
-        let (line, found) = self.windows.lines_within(self.attacker, left).next()?;
+        let (line, empties) = self
+            .windows
+            .lines_within(self.attacker, left)
+            .flat_map(|(line, found)| {
+                offsets(found).map(move |offset| (line, self.windows.empties(line, offset)))
+            })
+            .min_by_key(|(_, empties)| empties.count_ones())?;
         let cells = self.windows.geometry().line_cells(line);
-        let offset = found.trailing_zeros() as usize;
-        Some(offsets(self.windows.empties(line, offset)).map(|index| cells[index]).collect())
+        Some(offsets(empties).map(|index| cells[index]).collect())
     }
 
     fn fail(&mut self, key: u64, turns: u16) {

@@ -1,0 +1,181 @@
+//! *Sextant*, the flagship player for boards without gravity: the options of
+//! `collinear_engine::Engine` behind the seam of agents.
+
+use std::time::Duration;
+
+use collinear_engine::{Engine, Feature, Features, Settings};
+use collinear_play::{
+    Agent, AgentError, AgentSpec, Budget, BuildError, Kind, OptionSpec, Options, Report, SpecError,
+    Turn,
+};
+use collinear_rules::{Position, Rules};
+
+/// The registry's row.
+pub(crate) struct Spec;
+
+const OPTIONS: &[OptionSpec] = &[
+    OptionSpec {
+        name: "level",
+        help: "strength; 10 is full strength, a beginner can beat 1",
+        kind: Kind::Int { min: 1, max: 10, default: 10 },
+    },
+    OptionSpec {
+        name: "time",
+        help: "the most time for a turn, whatever else limits it",
+        kind: Kind::Time { default: None },
+    },
+    OptionSpec {
+        name: "nodes",
+        help: "the most nodes for a turn; 0 is no limit",
+        kind: Kind::Int { min: 0, max: 1_000_000_000_000, default: 0 },
+    },
+    OptionSpec {
+        name: "depth",
+        help: "the deepest search, in stones; 0 is no limit",
+        kind: Kind::Int { min: 0, max: 128, default: 0 },
+    },
+    OptionSpec {
+        name: "threads",
+        help: "threads that search together; more than one makes turns unrepeatable",
+        kind: Kind::Int { min: 1, max: 256, default: 1 },
+    },
+    OptionSpec {
+        name: "memory",
+        help: "transposition table, in MiB",
+        kind: Kind::Int { min: 1, max: 65_536, default: 64 },
+    },
+    OptionSpec {
+        name: "width",
+        help: "first stones of a turn tried at each position",
+        kind: Kind::Int { min: 1, max: 64, default: 12 },
+    },
+    OptionSpec {
+        name: "next-width",
+        help: "later stones of a turn tried",
+        kind: Kind::Int { min: 1, max: 64, default: 6 },
+    },
+    OptionSpec {
+        name: "off",
+        help: "parts of the search to switch off, joined by +, to measure what they are worth: \
+               table, aspiration, reductions, history, root-proof, tree-proof, null-move, \
+               futility, extensions, zone",
+        kind: Kind::Text { default: "" },
+    },
+];
+
+impl AgentSpec for Spec {
+    fn name(&self) -> &'static str {
+        "sextant"
+    }
+
+    fn summary(&self) -> &'static str {
+        "the flagship: proof search by threats, deep search with fitted line patterns"
+    }
+
+    fn source(&self) -> &'static str {
+        "ours"
+    }
+
+    fn options(&self) -> &'static [OptionSpec] {
+        OPTIONS
+    }
+
+    fn takes_wins(&self) -> bool {
+        true
+    }
+
+    fn build(
+        &self,
+        rules: &Rules,
+        options: &Options,
+        seed: u64,
+    ) -> Result<Box<dyn Agent>, BuildError> {
+        let number = |name: &str| options.int(name) as usize;
+        let settings = Settings {
+            first_width: number("width"),
+            next_width: number("next-width"),
+            memory: number("memory"),
+            threads: number("threads"),
+            level: number("level") as u8,
+            features: features(options.text("off"))?,
+        };
+        Ok(Box::new(Sextant {
+            engine: Engine::new(rules, settings, seed),
+            time: options.time("time"),
+            nodes: Some(number("nodes") as u64).filter(|&nodes| nodes > 0),
+            depth: Some(number("depth") as u32).filter(|&depth| depth > 0),
+        }))
+    }
+}
+
+fn features(off: &str) -> Result<Features, BuildError> {
+    let mut features = Features::ALL;
+    for word in off.split('+').filter(|word| !word.is_empty()) {
+        let Some((_, feature)) = Feature::ALL.iter().find(|(name, _)| *name == word) else {
+            let known: Vec<&str> = Feature::ALL.iter().map(|(name, _)| *name).collect();
+            let reason = format!("{word:?} is no part of the search; parts: {}", known.join(", "));
+            return Err(SpecError::BadValue { agent: "sextant", name: "off", reason }.into());
+        };
+        features = features.without(*feature);
+    }
+    Ok(features)
+}
+
+struct Sextant {
+    engine: Engine,
+    time: Option<Duration>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+}
+
+impl Agent for Sextant {
+    fn choose(
+        &mut self,
+        position: &Position,
+        budget: &Budget,
+        on: &mut dyn FnMut(&Report),
+    ) -> Result<Turn, AgentError> {
+        let budget = Budget {
+            time: [self.time, budget.time].into_iter().flatten().min(),
+            nodes: [self.nodes, budget.nodes].into_iter().flatten().min(),
+            depth: [self.depth, budget.depth].into_iter().flatten().min(),
+            ..budget.clone()
+        };
+        self.engine.think(position, &budget, on).map(|thought| thought.turn)
+    }
+
+    fn new_game(&mut self) {
+        self.engine.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use collinear_play::Registry;
+    use collinear_play::conformance::{self, Effort};
+
+    fn refusal(text: &str) -> String {
+        let choice = Registry::new(vec![&Spec]).parse(text).expect("the options are known");
+        choice.build(&Rules::CONNECT6, 1).err().map(|error| error.to_string()).unwrap_or_default()
+    }
+
+    #[test]
+    fn conforms_on_every_game() {
+        let choice = Registry::new(vec![&Spec]).parse("sextant:memory=1").expect("a spec");
+        let effort = Effort { seed: 3, nodes: 300, wins: 10, game_stones: 40 };
+        for game in conformance::GAMES {
+            let failures = conformance::check(&choice, &game.parse().expect(game), &effort);
+            assert!(failures.is_empty(), "{}", failures[0]);
+        }
+    }
+
+    #[test]
+    fn parts_of_the_search_can_be_switched_off_by_name() {
+        let names: Vec<&str> = Feature::ALL.iter().map(|(name, _)| *name).collect();
+        assert_eq!(refusal(&format!("sextant:memory=1,off={}", names.join("+"))), "");
+        assert!(refusal("sextant:off=brakes").contains("tree-proof"));
+        let help = OPTIONS.iter().find(|option| option.name == "off").expect("declared").help;
+        assert!(names.iter().all(|name| help.contains(name)), "the help names every part");
+    }
+}
