@@ -113,7 +113,7 @@ fn proofs_hold_against_every_defence() {
         let mut memory = HashMap::new();
         let mut engine = engine(&rules);
         let mut proved = 0;
-        for _ in 0..250 {
+        for _ in 0..120 {
             let count = random.random_range(8..17);
             let Some(mut position) = random_position(rules, count, &mut random) else { continue };
             if let Verdict::Proved(proof) = engine.prove(&position, &Budget::nodes(5_000)) {

@@ -69,9 +69,8 @@ impl Dice {
             let mut list = Vec::new();
             moves::by_policy(&state, 24, &mut list);
             let best = list.first()?.policy;
-            let weight = |policy: i32| {
-                (f64::from(policy - best) / Weights::LOGIT / temperature).exp()
-            };
+            let weight =
+                |policy: i32| (f64::from(policy - best) / Weights::LOGIT / temperature).exp();
             let total: f64 = list.iter().map(|candidate| weight(candidate.policy)).sum();
             let mut at = self.0.random_range(0.0..total);
             let chosen = list.iter().find(|candidate| {
@@ -93,8 +92,7 @@ pub(super) fn by_policy(state: &State, position: &Position) -> Turn {
     let mut list = Vec::new();
     for _ in 0..position.stones_left() {
         let mover = state.turn();
-        let threatened =
-            !position.rules().gravity() && state.windows().has_threat(!mover.player);
+        let threatened = !position.rules().gravity() && state.windows().has_threat(!mover.player);
         list.clear();
         if threatened {
             moves::covers(&mut state, &mut list);

@@ -187,13 +187,17 @@ impl<'a> Worker<'a> {
             let effort = proof_effort(depth, is_pv, distance);
             if effort > unproved && self.may_have_a_win() {
                 if let Some(score) = self.prove(effort, distance) {
-                    self.store(key, distance, Entry {
-                        score,
-                        bound: Bound::Lower,
-                        depth: 100,
-                        best: None,
-                        unproved: effort,
-                    });
+                    self.store(
+                        key,
+                        distance,
+                        Entry {
+                            score,
+                            bound: Bound::Lower,
+                            depth: 100,
+                            best: None,
+                            unproved: effort,
+                        },
+                    );
                     return score;
                 }
                 unproved = effort;
@@ -206,13 +210,11 @@ impl<'a> Worker<'a> {
         if depth <= 0 && starts_turn {
             let score = self.evaluation();
             if known.is_none() {
-                self.store(key, distance, Entry {
-                    score,
-                    bound: Bound::Exact,
-                    depth: depth.min(0),
-                    best: None,
-                    unproved,
-                });
+                self.store(
+                    key,
+                    distance,
+                    Entry { score, bound: Bound::Exact, depth: depth.min(0), best: None, unproved },
+                );
             }
             return score;
         }
@@ -250,8 +252,7 @@ impl<'a> Worker<'a> {
         self.lists[ply] = list;
         for index in 0..self.lists[ply].len() {
             let cell = self.lists[ply][index].cell;
-            if self.was_tried(cell, place) || left == 1 && distance == 0 && self.is_excluded(cell)
-            {
+            if self.was_tried(cell, place) || left == 1 && distance == 0 && self.is_excluded(cell) {
                 continue;
             }
             self.trying[ply] = index;
@@ -357,9 +358,10 @@ impl<'a> Worker<'a> {
         }
         let geometry = self.state.geometry();
         (0..geometry.rules().width()).filter_map(|x| moves::drop_cell(&self.state, x)).any(|cell| {
-            geometry.lines_through(cell).iter().any(|at| {
-                windows.within(at.line, turn.player, 1) & windows.windows_at(at) != 0
-            })
+            geometry
+                .lines_through(cell)
+                .iter()
+                .any(|at| windows.within(at.line, turn.player, 1) & windows.windows_at(at) != 0)
         })
     }
 
@@ -386,11 +388,7 @@ impl<'a> Worker<'a> {
     /// A proved win of the player to move.
     fn prove(&mut self, effort: u8, distance: i32) -> Option<Score> {
         let turn = self.state.turn();
-        let limits = ProofLimits {
-            turns: 12,
-            nodes: 1 << effort,
-            meter: Some(self.shared.meter),
-        };
+        let limits = ProofLimits { turns: 12, nodes: 1 << effort, meter: Some(self.shared.meter) };
         let before = self.solver.nodes();
         let verdict = self.solver.prove(
             self.state.windows_mut(),
@@ -481,8 +479,7 @@ impl<'a> Worker<'a> {
     }
 
     fn store(&self, key: u64, distance: i32, entry: Entry) {
-        if self.settings.features.has(Feature::Table)
-            && (distance > 0 || self.excluded.is_empty())
+        if self.settings.features.has(Feature::Table) && (distance > 0 || self.excluded.is_empty())
         {
             self.shared.table.put(key, distance, entry);
         }
