@@ -69,6 +69,14 @@ impl AgentSpec for Spec {
     }
 }
 
+/// The best of these cells after a look a few discs ahead, whatever the budget: for players that
+/// have run out of time for anything better.
+pub(crate) fn best_of(position: &Position, cells: &[Cell], meter: &Meter) -> Option<Cell> {
+    const DEPTH: u32 = 2;
+    let columns: Vec<usize> = cells.iter().map(|&cell| position.rules().column(cell)).collect();
+    Search::new(position, meter).root(&columns, DEPTH).map(|(_, cell)| cell)
+}
+
 fn plays(rules: &Rules) -> bool {
     rules.gravity() && (rules.p(), rules.q()) == (1, 1) && rules.overline() == Overline::Wins
 }

@@ -3,6 +3,7 @@
 
 mod karplus;
 mod kate;
+mod perfect;
 mod random;
 mod registry;
 mod sextant;

@@ -2,9 +2,9 @@
 
 use collinear_play::Registry;
 
-use crate::{karplus, kate, random, sextant};
+use crate::{karplus, kate, perfect, random, sextant};
 
 /// Every agent of this crate.
 pub fn registry() -> Registry {
-    Registry::new(vec![&karplus::Spec, &kate::Spec, &random::Spec, &sextant::Spec])
+    Registry::new(vec![&karplus::Spec, &kate::Spec, &perfect::Spec, &random::Spec, &sextant::Spec])
 }
