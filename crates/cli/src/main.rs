@@ -3,6 +3,8 @@
 
 mod arena;
 mod commands;
+mod record_file;
+mod report;
 mod whole_file;
 
 use std::process::ExitCode;

@@ -13,7 +13,7 @@
 //! ```
 
 use crate::shape::{LineRules, Shape, low};
-use crate::types::ShapeType;
+use crate::types::{Grade, ShapeType};
 use crate::windows::offsets;
 
 /// The two numbers that decide a type.
@@ -74,6 +74,15 @@ impl LineRules {
             _ if live => ShapeType::L1,
             _ => ShapeType::D1,
         }
+    }
+
+    /// The type of one cell of a shape: what a stone on it would make of the connection.
+    pub fn cell_type(&self, shape: Shape, index: usize) -> Grade {
+        if shape.has_stone(index) {
+            return Grade::U;
+        }
+        let grade = |shape| self.classify(shape).grade();
+        grade(shape).of_cell(grade(shape.place(index)))
     }
 
     /// The type where the measure alone decides: C6, DW and the threats.

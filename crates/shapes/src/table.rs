@@ -100,11 +100,7 @@ impl TableBase {
     pub fn cell_type(&self, shape: Shape, index: usize) -> Grade {
         match self.get(shape) {
             Some(entry) => entry.cell(index),
-            None if shape.has_stone(index) => Grade::U,
-            None => {
-                let grade = |shape| self.rules.classify(shape).grade();
-                grade(shape).of_cell(grade(shape.place(index)))
-            }
+            None => self.rules.cell_type(shape, index),
         }
     }
 

@@ -6,6 +6,8 @@
 mod convert;
 mod r#match;
 mod puzzles;
+mod tables;
+mod threats;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -28,6 +30,8 @@ enum Command {
     Convert(convert::Args),
     Match(r#match::Args),
     Puzzles(puzzles::Args),
+    Tables(tables::Args),
+    Threats(threats::Args),
 }
 
 /// Runs the command the arguments name.
@@ -37,6 +41,8 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
             Command::Convert(args) => convert::run(args),
             Command::Match(args) => r#match::run(args),
             Command::Puzzles(args) => puzzles::run(args),
+            Command::Tables(args) => tables::run(args),
+            Command::Threats(args) => threats::run(args),
         },
         None => Ok(()),
     }
