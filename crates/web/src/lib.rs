@@ -1,1 +1,163 @@
-//! The board page's server
+//! The board page's server: games, searches and analysis for any number of pages, on loopback.
+//!
+//! The server owns every game (rules, move tree, players, clocks) and is the truth; the page is a
+//! thin client that draws at once what it expects and corrects itself when told otherwise.
+//!
+//! ```text
+//! guard ─▶ assets              the embedded page
+//!    └───▶ socket ─▶ hall ─▶ table ─▶ game, tree     one WebSocket a page, one table a game
+//!                     │        ├─────▶ pool          searches, bounded and fair
+//!                     └────────┴─────▶ store         SQLite
+//! ```
+
+mod assets;
+mod convert;
+mod game;
+mod guard;
+mod hall;
+mod levels;
+mod link;
+mod pool;
+mod socket;
+mod store;
+mod table;
+mod tree;
+mod typed;
+pub mod wire;
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{State, WebSocketUpgrade};
+use axum::http::{HeaderMap, Uri};
+use axum::middleware;
+use axum::response::Response;
+use axum::routing::{any, get};
+use collinear_play::Registry;
+use rand::Rng;
+use thiserror::Error;
+use tokio::net::TcpListener;
+
+use crate::assets::Assets;
+use crate::guard::Guard;
+use crate::hall::Hall;
+use crate::store::{Store, StoreError};
+
+/// How the server runs.
+#[derive(Clone)]
+pub struct Config {
+    /// Every agent that can be chosen.
+    pub registry: Registry,
+    /// Where to listen beside loopback; a token is then required.
+    pub host: Option<String>,
+    /// The port; 0 for any free one.
+    pub port: u16,
+    /// The folder for games and settings; none keeps them in memory.
+    pub data: Option<PathBuf>,
+    /// The most searches at once.
+    pub searches: usize,
+}
+
+/// Why the server cannot run.
+#[derive(Debug, Error)]
+pub enum ServeError {
+    /// The address cannot be bound.
+    #[error("cannot listen on {address}: {error}{}", if *port == 0 { "" } else { "; try another --port" })]
+    Listen {
+        /// The address.
+        address: String,
+        /// The port that was asked for.
+        port: u16,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// The data folder cannot be made.
+    #[error("cannot create the data folder {0}: {1}")]
+    Folder(PathBuf, std::io::Error),
+    /// The store cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Anything else of the system.
+    #[error("the server stopped: {0}")]
+    Io(#[from] std::io::Error),
+}
+
+/// A server that listens.
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    router: Router,
+    token: Option<String>,
+    host: Option<String>,
+}
+
+/// The file of games and settings in the data folder.
+const STORE_FILE: &str = "games.db";
+
+impl Server {
+    /// Opens the store and binds the address.
+    pub async fn bind(config: Config) -> Result<Self, ServeError> {
+        let store = match &config.data {
+            Some(folder) => {
+                std::fs::create_dir_all(folder)
+                    .map_err(|error| ServeError::Folder(folder.clone(), error))?;
+                Store::open(&folder.join(STORE_FILE))?
+            }
+            None => Store::in_memory()?,
+        };
+        let name = config.host.clone().unwrap_or_else(|| "127.0.0.1".to_owned());
+        let port = config.port;
+        let failed = |error| ServeError::Listen { address: format!("{name}:{port}"), port, error };
+        let listener =
+            TcpListener::bind((name.trim_matches(['[', ']']), port)).await.map_err(failed)?;
+        let address = listener.local_addr()?;
+        let token = config.host.as_ref().map(|_| format!("{:032x}", rand::rng().random::<u128>()));
+        let guard = Arc::new(Guard { host: config.host.clone(), token: token.clone() });
+        let hall = Hall::new(config.registry, store, config.searches.max(1));
+        let router = Router::new()
+            .route("/socket", any(upgrade))
+            .with_state(hall)
+            .fallback_service(get(file).with_state(Assets::load()))
+            .layer(middleware::from_fn_with_state(guard, guard::check));
+        Ok(Self { listener, address, router, token, host: config.host })
+    }
+
+    /// Where it listens.
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// What to type into a browser.
+    pub fn url(&self) -> String {
+        let host = match &self.host {
+            Some(host) if host.contains(':') && !host.starts_with('[') => format!("[{host}]"),
+            Some(host) => host.clone(),
+            None => "127.0.0.1".to_owned(),
+        };
+        let token = self.token.as_ref().map_or_else(String::new, |token| format!("?token={token}"));
+        format!("http://{host}:{}/{token}", self.address.port())
+    }
+
+    /// Serves until `quit` is done. Open pages are cut off: their games are on disk.
+    pub async fn run(self, quit: impl Future<Output = ()>) -> Result<(), ServeError> {
+        let serving = axum::serve(self.listener, self.router);
+        tokio::select! {
+            result = async { serving.await } => result?,
+            () = quit => {}
+        }
+        Ok(())
+    }
+}
+
+async fn upgrade(State(hall): State<Arc<Hall>>, upgrade: WebSocketUpgrade) -> Response {
+    upgrade
+        .max_message_size(socket::MAX_MESSAGE)
+        .max_frame_size(socket::MAX_MESSAGE)
+        .on_upgrade(move |socket| socket::serve(socket, hall))
+}
+
+async fn file(State(assets): State<Assets>, uri: Uri, headers: HeaderMap) -> Response {
+    assets.serve(&uri, &headers)
+}

@@ -1,0 +1,74 @@
+//! `collinear serve`: the board page. Bare `collinear` does the same with the defaults.
+
+use std::path::PathBuf;
+use std::thread::available_parallelism;
+
+use anyhow::{Context, Result};
+use clap::Parser;
+use collinear_web::{Config, Server};
+
+/// Serve the board page and open it in the browser: play, watch, analyse.
+#[derive(Parser)]
+#[command(
+    after_help = "Examples:\n  collinear serve\n  collinear serve --port 8080 --no-open\n  collinear serve --host 0.0.0.0        # for other machines; prints an address with a token"
+)]
+pub(crate) struct Args {
+    /// The port to listen on; 0 takes any free one
+    #[arg(long, default_value_t = DEFAULT_PORT)]
+    port: u16,
+    /// Listen on this address instead of loopback; pages then need the token of the printed address
+    #[arg(long)]
+    host: Option<String>,
+    /// The folder for games and settings [default: the user's data folder]
+    #[arg(long)]
+    data: Option<PathBuf>,
+    /// Do not open the browser
+    #[arg(long)]
+    no_open: bool,
+    /// The most searches at once; others wait their turn [default: one less than the processors]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    searches: Option<u16>,
+}
+
+/// "coll" on a telephone's keys is 2655; nothing well known lives on 4655.
+const DEFAULT_PORT: u16 = 4655;
+
+impl Default for Args {
+    fn default() -> Self {
+        Self { port: DEFAULT_PORT, host: None, data: None, no_open: false, searches: None }
+    }
+}
+
+pub(crate) fn run(args: Args) -> Result<()> {
+    let searches = args.searches.map_or_else(
+        || available_parallelism().map_or(1, |n| n.get().saturating_sub(1).max(1)),
+        usize::from,
+    );
+    let data = match args.data {
+        Some(folder) => folder,
+        None => directories::ProjectDirs::from("", "", "collinear")
+            .context("this system names no data folder: give one with --data DIR")?
+            .data_dir()
+            .to_owned(),
+    };
+    let config = Config {
+        registry: collinear_agents::registry(),
+        host: args.host,
+        port: args.port,
+        data: Some(data),
+        searches,
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let server = Server::bind(config).await?;
+        let url = server.url();
+        println!("Collinear is at {url}   (Ctrl-C ends it)");
+        if !args.no_open && open::that_detached(&url).is_err() {
+            eprintln!("collinear: no browser could be opened: open the address above yourself");
+        }
+        server.run(async { drop(tokio::signal::ctrl_c().await) }).await
+    })?;
+    // A search that is still running must not hold the program back: games are on disk.
+    runtime.shutdown_background();
+    Ok(())
+}

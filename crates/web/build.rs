@@ -1,0 +1,6 @@
+//! Rebuilds the crate when the built page changes: a new file in the folder is no change of any
+//! source the compiler knows.
+
+fn main() {
+    println!("cargo::rerun-if-changed=../../page/dist");
+}

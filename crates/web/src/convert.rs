@@ -1,0 +1,125 @@
+//! Between the words of the libraries and the words of the page.
+
+use collinear_play::{AgentSpec, Kind, Line, Value};
+use collinear_rules::{Cell, Overline, Player, Rules};
+use thiserror::Error;
+
+use crate::wire::{
+    AgentInfo, Colour, EngineLine, OptionInfo, OptionKind, RulesForm, RulesView, Worth,
+};
+
+/// The largest side the page draws.
+pub(crate) const MAX_SIDE: u32 = 32;
+/// The smallest.
+pub(crate) const MIN_SIDE: u32 = 3;
+
+/// Why a form makes no game for the page.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub(crate) enum FormError {
+    /// The page's own limit.
+    #[error("the page shows boards from {MIN_SIDE}×{MIN_SIDE} to {MAX_SIDE}×{MAX_SIDE} cells, not {0}×{1}")]
+    Side(u32, u32),
+    /// The limits of the family.
+    #[error(transparent)]
+    Rules(#[from] collinear_rules::RulesError),
+}
+
+/// The rules a form describes.
+pub(crate) fn rules_of(form: &RulesForm) -> Result<Rules, FormError> {
+    let &RulesForm { width, height, k, p, q, gravity, exact } = form;
+    check_sides(width, height)?;
+    let mut builder = Rules::builder(width, height, k).p(p).q(q);
+    if gravity {
+        builder = builder.gravity();
+    }
+    if exact {
+        builder = builder.exact();
+    }
+    Ok(builder.build()?)
+}
+
+/// Whether the page can draw a board.
+pub(crate) fn check_sides(width: u32, height: u32) -> Result<(), FormError> {
+    let sides = MIN_SIDE..=MAX_SIDE;
+    if sides.contains(&width) && sides.contains(&height) {
+        Ok(())
+    } else {
+        Err(FormError::Side(width, height))
+    }
+}
+
+/// Rules for the page.
+pub(crate) fn rules_view(rules: &Rules) -> RulesView {
+    RulesView {
+        width: rules.width() as u32,
+        height: rules.height() as u32,
+        k: rules.k() as u32,
+        p: rules.p() as u32,
+        q: rules.q() as u32,
+        gravity: rules.gravity(),
+        exact: rules.overline() == Overline::Ignored,
+        name: rules_name(rules),
+    }
+}
+
+/// `connect6`, or the long form of an own game.
+pub(crate) fn rules_name(rules: &Rules) -> String {
+    rules.preset_name().map_or_else(|| rules.to_string(), str::to_owned)
+}
+
+/// A player for the page.
+pub(crate) const fn colour(player: Player) -> Colour {
+    match player {
+        Player::Black => Colour::Black,
+        Player::White => Colour::White,
+    }
+}
+
+/// Cells for the page.
+pub(crate) fn cells(cells: &[Cell]) -> Vec<u16> {
+    cells.iter().map(|cell| cell.index() as u16).collect()
+}
+
+/// A line of play, its value turned from the player to move to Black.
+pub(crate) fn engine_line(line: &Line, to_move: Player) -> EngineLine {
+    let black = to_move == Player::Black;
+    let chance = line.value.chance().clamp(0.0, 1.0);
+    let worth = match line.value {
+        Value::Chance(_) => Worth::Chance,
+        Value::WinsIn(turns) => Worth::Win { winner: colour(to_move), turns },
+        Value::LosesIn(turns) => Worth::Win { winner: colour(to_move.opponent()), turns },
+        Value::Draw => Worth::Draw,
+    };
+    EngineLine {
+        worth,
+        chance: if black { chance } else { 1.0 - chance },
+        cells: cells(&line.stones),
+    }
+}
+
+/// A row of the registry for the page.
+pub(crate) fn agent_info(spec: &dyn AgentSpec) -> AgentInfo {
+    let option = |option: &collinear_play::OptionSpec| OptionInfo {
+        name: option.name.to_owned(),
+        help: option.help.to_owned(),
+        kind: match option.kind {
+            Kind::Int { min, max, default } => OptionKind::Int { min, max, default },
+            Kind::Float { min, max, default } => OptionKind::Float { min, max, default },
+            Kind::Bool { default } => OptionKind::Bool { default },
+            Kind::Choice { values, default } => OptionKind::Choice {
+                values: values.iter().map(ToString::to_string).collect(),
+                default: default.to_owned(),
+            },
+            Kind::Time { default } => OptionKind::Text {
+                default: default.map_or_else(|| "none".to_owned(), |time| format!("{}ms", time.as_millis())),
+            },
+            Kind::Text { default } => OptionKind::Text { default: default.to_owned() },
+        },
+    };
+    AgentInfo {
+        name: spec.name().to_owned(),
+        summary: spec.summary().to_owned(),
+        source: spec.source().to_owned(),
+        options: spec.options().iter().map(option).collect(),
+    }
+}

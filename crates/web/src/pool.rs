@@ -1,0 +1,200 @@
+//! Searches at work: at most so many at once, the rest in a fair queue, each cancelled when nobody
+//! wants it any more.
+//!
+//! ```text
+//! submit ──▶ queue (first come, first served) ──▶ slot ──▶ mail with the result
+//!               │ drop(Job)                         │ drop(Job): the stop flag, then the slot is free
+//!               ▼                                   ▼
+//!             gone                                gone
+//! ```
+//!
+//! Agents with their tables are kept between turns, but only so many: memory stays bounded however
+//! many pages are open.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use collinear_play::{Agent, StopFlag};
+use tokio::sync::{Semaphore, mpsc, oneshot};
+
+/// How long a patient search runs before it makes room for one that waits.
+const PATIENT_SLICE: Duration = Duration::from_secs(5);
+/// How often a patient search looks whether somebody waits.
+const PATIENT_LOOK: Duration = Duration::from_millis(250);
+
+/// Whether a search gives way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Manners {
+    /// Runs until it is done: an agent's turn, a hint.
+    Busy,
+    /// Stops after a while when others wait, to be submitted again: an open-ended analysis.
+    Patient,
+}
+
+/// A search that was submitted; dropping it cancels it.
+#[derive(Debug)]
+pub(crate) struct Job {
+    stop: StopFlag,
+    _wanted: oneshot::Sender<()>,
+}
+
+impl Drop for Job {
+    fn drop(&mut self) {
+        self.stop.stop();
+    }
+}
+
+/// The slots, the queue and the agents between turns.
+pub(crate) struct Pool {
+    slots: Arc<Semaphore>,
+    size: usize,
+    waiting: AtomicU32,
+    idle: Mutex<VecDeque<(String, Box<dyn Agent>)>>,
+}
+
+impl Pool {
+    /// A pool for so many searches at once.
+    pub(crate) fn new(size: usize) -> Arc<Self> {
+        Arc::new(Self {
+            slots: Arc::new(Semaphore::new(size)),
+            size,
+            waiting: AtomicU32::new(0),
+            idle: Mutex::new(VecDeque::new()),
+        })
+    }
+
+    /// Searches in the queue.
+    pub(crate) fn waiting(&self) -> u32 {
+        self.waiting.load(Ordering::Relaxed)
+    }
+
+    /// Runs `work` as soon as there is a slot. Its result is sent to `mailbox`; `failed` is sent
+    /// instead when it panics, and `queued` first when it has to wait.
+    pub(crate) fn submit<M: Send + 'static>(
+        self: &Arc<Self>,
+        manners: Manners,
+        mailbox: mpsc::Sender<M>,
+        queued: impl FnOnce(u32) -> M + Send + 'static,
+        failed: M,
+        work: impl FnOnce(&StopFlag) -> M + Send + 'static,
+    ) -> Job {
+        let stop = StopFlag::default();
+        let (wanted, mut unwanted) = oneshot::channel::<()>();
+        let job = Job { stop: stop.clone(), _wanted: wanted };
+        let pool = Arc::clone(self);
+        tokio::spawn(async move {
+            let slots = Arc::clone(&pool.slots);
+            let slot = if let Ok(slot) = Arc::clone(&slots).try_acquire_owned() {
+                slot
+            } else {
+                let ahead = pool.waiting.fetch_add(1, Ordering::Relaxed) + pool.size as u32;
+                let _ = mailbox.send(queued(ahead)).await;
+                let slot = tokio::select! {
+                    slot = slots.acquire_owned() => slot.ok(),
+                    _ = &mut unwanted => None,
+                };
+                pool.waiting.fetch_sub(1, Ordering::Relaxed);
+                let Some(slot) = slot else { return };
+                slot
+            };
+            if stop.is_stopped() {
+                return;
+            }
+            let flag = stop.clone();
+            let mut search = tokio::task::spawn_blocking(move || work(&flag));
+            let started = Instant::now();
+            let result = loop {
+                tokio::select! {
+                    result = &mut search => break result,
+                    () = tokio::time::sleep(PATIENT_LOOK), if manners == Manners::Patient => {
+                        if started.elapsed() >= PATIENT_SLICE && pool.waiting() > 0 {
+                            stop.stop();
+                        }
+                    }
+                }
+            };
+            drop(slot);
+            let _ = mailbox.send(result.unwrap_or(failed)).await;
+        });
+        job
+    }
+
+    /// The agent kept under this name, if it is still there.
+    pub(crate) fn take_agent(&self, name: &str) -> Option<Box<dyn Agent>> {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = idle.iter().position(|(kept, _)| kept == name)?;
+        idle.remove(at).map(|(_, agent)| agent)
+    }
+
+    /// Keeps an agent for its next turn; the one kept longest goes when there are too many.
+    pub(crate) fn keep_agent(&self, name: String, agent: Box<dyn Agent>) {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.push_back((name, agent));
+        let evicted = if idle.len() > 2 * self.size + 2 { idle.pop_front() } else { None };
+        drop(idle);
+        // Outside the lock: an agent may own a process or a large table.
+        drop(evicted);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, PartialEq)]
+    enum Mail {
+        Queued(u32),
+        Done(u32, bool),
+        Failed,
+    }
+
+    /// Waits for the stop flag, at most until the test would time out anyway.
+    fn until_stopped(stop: &StopFlag) {
+        while !stop.is_stopped() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    fn submit(
+        pool: &Arc<Pool>,
+        mail: &mpsc::Sender<Mail>,
+        work: impl FnOnce(&StopFlag) -> Mail + Send + 'static,
+    ) -> Job {
+        pool.submit(Manners::Busy, mail.clone(), Mail::Queued, Mail::Failed, work)
+    }
+
+    #[tokio::test]
+    async fn the_queue_is_fair_and_cancelled_searches_leave_it() {
+        let pool = Pool::new(1);
+        let (sender, mut mail) = mpsc::channel(16);
+        let first = submit(&pool, &sender, |stop| {
+            until_stopped(stop);
+            Mail::Done(1, stop.is_stopped())
+        });
+        // Jobs queue in the order their tasks start: let each start before the next.
+        while pool.slots.available_permits() > 0 {
+            tokio::task::yield_now().await;
+        }
+        let second = submit(&pool, &sender, |_| Mail::Done(2, false));
+        assert_eq!(mail.recv().await, Some(Mail::Queued(1)));
+        let _third = submit(&pool, &sender, |_| Mail::Done(3, false));
+        assert_eq!(mail.recv().await, Some(Mail::Queued(2)));
+        drop(second);
+        drop(first);
+        assert_eq!(mail.recv().await, Some(Mail::Done(1, true)));
+        assert_eq!(mail.recv().await, Some(Mail::Done(3, false)));
+        assert_eq!(pool.waiting(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_a_result_and_frees_the_slot() {
+        let pool = Pool::new(1);
+        let (sender, mut mail) = mpsc::channel(16);
+        let _first = submit(&pool, &sender, |_| panic!("an agent went wrong"));
+        assert_eq!(mail.recv().await, Some(Mail::Failed));
+        let _second = submit(&pool, &sender, |_| Mail::Done(2, false));
+        assert_eq!(mail.recv().await, Some(Mail::Done(2, false)));
+    }
+}

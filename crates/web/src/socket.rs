@@ -1,0 +1,319 @@
+//! One page's WebSocket: reads its messages, sits it at tables, and sends what they tell.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
+use collinear_play::Registry;
+use collinear_rules::Rules;
+use futures_util::{SinkExt, StreamExt};
+use rand::Rng;
+use tokio::sync::mpsc;
+
+use crate::convert::{agent_info, rules_of, rules_view};
+use crate::game::Game;
+use crate::hall::Hall;
+use crate::table::{Guest, Mail};
+use crate::wire::{
+    FormCheck, NewGame, PresetInfo, RulesForm, Seat, Timing, ToPage, ToServer,
+};
+use crate::{levels, link};
+
+/// The largest message a page may send: a large game record.
+pub(crate) const MAX_MESSAGE: usize = 1 << 20;
+/// Messages waiting for a slow page before it is let go.
+const OUTBOX: usize = 512;
+/// The largest settings text.
+const MAX_SETTINGS: usize = 16_384;
+/// The most messages a second; a person with a mouse stays far below.
+const MAX_RATE: u32 = 200;
+/// Times a form may ask for: a day.
+const MAX_TIME_MS: u32 = 24 * 3600 * 1000;
+
+static GUESTS: AtomicU64 = AtomicU64::new(0);
+
+/// Serves one page until it goes.
+pub(crate) async fn serve(socket: WebSocket, hall: Arc<Hall>) {
+    let (mut sink, mut stream) = socket.split();
+    let (out, mut outbox) = mpsc::channel::<Utf8Bytes>(OUTBOX);
+    let number = GUESTS.fetch_add(1, Ordering::Relaxed);
+    let mut page = Page { hall, guest: Guest { number, out }, table: None };
+    page.greet();
+    let mut rate = Rate::default();
+    loop {
+        tokio::select! {
+            message = stream.next() => match message {
+                Some(Ok(Message::Text(text))) => {
+                    if !rate.allows() {
+                        page.refuse("too many messages: please reload the page");
+                        break;
+                    }
+                    page.read(&text).await;
+                }
+                Some(Ok(Message::Binary(_))) => {
+                    page.refuse("only texts are understood, no binary data");
+                }
+                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                Some(Ok(Message::Close(_)) | Err(_)) | None => break,
+            },
+            text = outbox.recv() => {
+                let Some(text) = text else { break };
+                let sent = sink.send(Message::Text(text));
+                // A page that does not read for so long is gone.
+                match tokio::time::timeout(Duration::from_secs(20), sent).await {
+                    Ok(Ok(())) => {}
+                    _ => break,
+                }
+            }
+        }
+        // A table that could not deliver: the page would show something old.
+        if page.guest.out.capacity() == 0 {
+            break;
+        }
+    }
+    page.leave().await;
+    while let Ok(text) = outbox.try_recv() {
+        if sink.send(Message::Text(text)).await.is_err() {
+            break;
+        }
+    }
+    let _ = sink.close().await;
+}
+
+/// A message as text.
+pub(crate) fn text(message: &ToPage) -> Utf8Bytes {
+    serde_json::to_string(message).unwrap_or_default().into()
+}
+
+/// Sends a message to a page; a page whose outbox is full is dropped by its own loop.
+pub(crate) fn send(out: &mpsc::Sender<Utf8Bytes>, message: &ToPage) {
+    send_text(out, text(message));
+}
+
+/// Sends a text to a page.
+pub(crate) fn send_text(out: &mpsc::Sender<Utf8Bytes>, text: Utf8Bytes) {
+    let _ = out.try_send(text);
+}
+
+/// Counts the messages of the running second.
+struct Rate {
+    since: Instant,
+    count: u32,
+}
+
+impl Default for Rate {
+    fn default() -> Self {
+        Self { since: Instant::now(), count: 0 }
+    }
+}
+
+impl Rate {
+    fn allows(&mut self) -> bool {
+        if self.since.elapsed() >= Duration::from_secs(1) {
+            *self = Self::default();
+        }
+        self.count += 1;
+        self.count <= MAX_RATE
+    }
+}
+
+struct Page {
+    hall: Arc<Hall>,
+    guest: Guest,
+    table: Option<mpsc::Sender<Mail>>,
+}
+
+impl Page {
+    fn greet(&self) {
+        let registry = &self.hall.registry;
+        self.say(&ToPage::Hello {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            presets: Rules::PRESETS
+                .iter()
+                .map(|(name, rules)| PresetInfo { name: (*name).to_owned(), rules: rules_view(rules) })
+                .collect(),
+            agents: registry.iter().map(agent_info).collect(),
+            settings: self.hall.store.settings().ok().flatten(),
+        });
+    }
+
+    async fn read(&mut self, text: &str) {
+        let asked = match serde_json::from_str::<ToServer>(text) {
+            Ok(asked) => asked,
+            Err(error) => {
+                return self.refuse(&format!("the server did not understand the page: {error}"));
+            }
+        };
+        if let Err(refusal) = self.answer(asked).await {
+            self.refuse(&refusal);
+        }
+    }
+
+    async fn answer(&mut self, asked: ToServer) -> Result<(), String> {
+        match asked {
+            ToServer::Open { id, link } => self.open(id, link).await,
+            ToServer::New { game } => {
+                let game = new_game(&self.hall.registry, game)?;
+                self.begin(game).await
+            }
+            ToServer::Check { form } => {
+                let check = check(&self.hall.registry, &form);
+                self.say(&ToPage::Checked { form, check });
+                Ok(())
+            }
+            ToServer::Games => {
+                let games = self.hall.store.list().map_err(|error| error.to_string())?;
+                self.say(&ToPage::Stored { games });
+                Ok(())
+            }
+            ToServer::Forget { id } => {
+                self.hall.store.forget(&id).map_err(|error| error.to_string())?;
+                let games = self.hall.store.list().map_err(|error| error.to_string())?;
+                self.say(&ToPage::Stored { games });
+                Ok(())
+            }
+            ToServer::Settings { text } => {
+                if text.len() > MAX_SETTINGS {
+                    return Err("these settings are too large to keep".to_owned());
+                }
+                self.hall.store.keep_settings(&text).map_err(|error| error.to_string())
+            }
+            asked => {
+                let Some(table) = &self.table else {
+                    return Err("no game is open".to_owned());
+                };
+                let mail = Mail::Ask(self.guest.number, asked);
+                table.send(mail).await.map_err(|_| "this game is closed: reload the page".to_owned())
+            }
+        }
+    }
+
+    async fn open(&mut self, id: Option<String>, link: Option<String>) -> Result<(), String> {
+        let stored = |id: &String| self.hall.store.load(id).ok().flatten();
+        let latest = || {
+            let games = self.hall.store.list().unwrap_or_default();
+            games.into_iter().find(|game| !game.finished).map(|game| game.id)
+        };
+        let id = id.filter(|id| stored(id).is_some()).or_else(|| {
+            if link.is_none() { latest() } else { None }
+        });
+        if let Some(wanted) = &link {
+            let shown = id.as_ref().and_then(stored).map(|game| link::write(&game));
+            if shown.as_ref() != Some(wanted) {
+                let opened = match link::read(wanted) {
+                    Ok(linked) => self.begin(linked_game(linked)).await,
+                    Err(error) => Err(error.to_string()),
+                };
+                // A link that leads nowhere still leaves the person with a board.
+                if opened.is_err() {
+                    self.begin(default_game()).await?;
+                }
+                return opened;
+            }
+        }
+        match id {
+            Some(id) => {
+                self.leave().await;
+                self.table = self.hall.join(&id, self.guest.clone());
+                if self.table.is_some() { Ok(()) } else { self.begin(default_game()).await }
+            }
+            None => self.begin(default_game()).await,
+        }
+    }
+
+    async fn begin(&mut self, game: Game) -> Result<(), String> {
+        self.leave().await;
+        self.table = self.hall.begin(game, self.guest.clone());
+        match self.table {
+            Some(_) => Ok(()),
+            None => Err("too many games are open: close some pages first".to_owned()),
+        }
+    }
+
+    async fn leave(&mut self) {
+        if let Some(table) = self.table.take() {
+            let _ = table.send(Mail::Leave(self.guest.number)).await;
+        }
+    }
+
+    fn say(&self, message: &ToPage) {
+        send(&self.guest.out, message);
+    }
+
+    fn refuse(&self, text: &str) {
+        self.say(&ToPage::Refused { text: text.to_owned() });
+    }
+}
+
+/// What an agent may think when nobody said otherwise.
+const DEFAULT_TIMING: Timing = Timing::Turn { ms: 1000 };
+
+fn default_game() -> Game {
+    Game::new(Rules::CONNECT6, [Seat::Person, Seat::Person], DEFAULT_TIMING, rand::rng().random())
+}
+
+fn linked_game(linked: link::Linked) -> Game {
+    let seats = [Seat::Person, Seat::Person];
+    let seed = rand::rng().random();
+    let mut game = Game::from_root(linked.root, linked.setup, seats, DEFAULT_TIMING, seed);
+    for cell in linked.moves {
+        if game.play(cell).is_err() {
+            break;
+        }
+    }
+    game
+}
+
+fn new_game(registry: &Registry, new: NewGame) -> Result<Game, String> {
+    let rules = rules_of(&new.rules).map_err(|error| error.to_string())?;
+    for seat in [&new.black, &new.white] {
+        if let Seat::Agent { spec, .. } = seat {
+            let choice = registry.parse(spec).map_err(|error| error.to_string())?;
+            choice
+                .spec
+                .games()
+                .check(choice.spec.name(), &rules)
+                .map_err(|error| error.to_string())?;
+        }
+    }
+    let longest = match new.timing {
+        Timing::Turn { ms } => ms,
+        Timing::Clock { start_ms, increment_ms } => start_ms.max(increment_ms),
+    };
+    let shortest = match new.timing {
+        Timing::Turn { ms } => ms,
+        Timing::Clock { start_ms, .. } => start_ms,
+    };
+    if longest > MAX_TIME_MS || shortest == 0 {
+        return Err("a time must be more than nothing and at most a day".to_owned());
+    }
+    let named = |seat: Seat| match seat {
+        Seat::Agent { spec, label } => Seat::Agent {
+            label: if label.is_empty() { spec.clone() } else { label.chars().take(60).collect() },
+            spec,
+        },
+        Seat::Person => seat,
+    };
+    let seats = [named(new.black), named(new.white)];
+    Ok(Game::new(rules, seats, new.timing, rand::rng().random()))
+}
+
+fn check(registry: &Registry, form: &RulesForm) -> FormCheck {
+    match rules_of(form) {
+        Ok(rules) => FormCheck {
+            rules: Some(rules_view(&rules)),
+            problem: None,
+            agents: levels::all_playing(registry, &rules)
+                .map(|spec| spec.name().to_owned())
+                .collect(),
+            levels: levels::levels(registry, &rules),
+        },
+        Err(error) => FormCheck {
+            rules: None,
+            problem: Some(error.to_string()),
+            agents: Vec::new(),
+            levels: Vec::new(),
+        },
+    }
+}

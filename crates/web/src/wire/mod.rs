@@ -1,0 +1,179 @@
+//! Every message between page and server, defined once here and generated to TypeScript
+//! (`page/src/wire.ts`; a test fails when that file is stale).
+//!
+//! ```text
+//! page ── ToServer ──▶ server        one WebSocket a page, JSON texts
+//! page ◀── ToPage ──── server
+//! ```
+//!
+//! Cells travel as their index (row × width + column, row 0 at the bottom), times in milliseconds.
+
+mod analysis;
+mod game;
+
+pub use analysis::{EngineLine, Purpose, SearchView, Worth};
+pub use game::{
+    AgentInfo, BoardView, ClockView, Colour, Ending, EndingReason, FormCheck, GameInfo, GameView,
+    Level, NewGame, NodeView, OptionInfo, OptionKind, PresetInfo, RulesForm, RulesView, Seat,
+    StoredGame, Timing,
+};
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// What a page asks for.
+#[derive(Clone, Debug, Deserialize, Serialize, TS)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum ToServer {
+    /// Opens the stored game `id`, unless `link` names another position: then that one, as a new
+    /// game. With neither: the game played last, or a fresh one.
+    Open {
+        /// A stored game.
+        #[ts(optional)]
+        id: Option<String>,
+        /// A game and its moves as they stand in the address: `connect6/j10.k11`.
+        #[ts(optional)]
+        link: Option<String>,
+    },
+    /// Begins a game.
+    New {
+        /// Who plays what.
+        game: NewGame,
+    },
+    /// Asks whether numbers make a game, and who plays it.
+    Check {
+        /// The numbers of the form.
+        form: RulesForm,
+    },
+    /// Places a stone. `ply` is the number of stones the page believes to be on the path.
+    Play {
+        /// Stones before this one.
+        ply: u32,
+        /// Where.
+        cell: u16,
+    },
+    /// Places stones given as text: `j10 k11`, or columns in a game with gravity.
+    Type {
+        /// Stones before the first of these.
+        ply: u32,
+        /// The text.
+        text: String,
+    },
+    /// Takes back the last stone of a turn that is not complete.
+    Retract,
+    /// Takes back the last turn (against an agent: the agent's and one's own).
+    Undo,
+    /// Gives the game up.
+    Resign,
+    /// Shows another position of the tree.
+    Goto {
+        /// Its node.
+        node: u32,
+    },
+    /// Goes on playing from the position shown.
+    Continue,
+    /// Holds agents back, or lets them go on.
+    Pause {
+        /// Whether to hold.
+        paused: bool,
+    },
+    /// The least time between two turns of agents.
+    Pace {
+        /// Milliseconds.
+        ms: u32,
+    },
+    /// Asks what to play.
+    Hint,
+    /// Switches the analysis of the position shown on or off.
+    Analyse {
+        /// On or off.
+        on: bool,
+        /// How many lines.
+        lines: u8,
+    },
+    /// Writes a comment on a move; an empty one removes it.
+    Comment {
+        /// The move.
+        node: u32,
+        /// The text.
+        text: String,
+    },
+    /// Removes a move and everything that follows it.
+    Prune {
+        /// The move.
+        node: u32,
+    },
+    /// Makes the line through a move the main line.
+    Promote {
+        /// The move.
+        node: u32,
+    },
+    /// Asks for the list of stored games.
+    Games,
+    /// Forgets a stored game.
+    Forget {
+        /// Which.
+        id: String,
+    },
+    /// Keeps the page's settings: a text the server does not look into.
+    Settings {
+        /// The text.
+        text: String,
+    },
+}
+
+/// What the server tells a page.
+#[derive(Clone, Debug, Serialize, TS)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum ToPage {
+    /// The first message of every connection.
+    Hello {
+        /// Version of the program.
+        version: String,
+        /// The games with a name.
+        presets: Vec<PresetInfo>,
+        /// All agents.
+        agents: Vec<AgentInfo>,
+        /// The page's settings as it stored them last.
+        settings: Option<String>,
+    },
+    /// Another game is shown from now on.
+    Game {
+        /// The game.
+        game: GameView,
+    },
+    /// The nodes of the move tree from index `from` on; what the page has beyond is dropped.
+    Tree {
+        /// The first index that changes.
+        from: u32,
+        /// The nodes from there.
+        nodes: Vec<NodeView>,
+    },
+    /// The position shown.
+    Board {
+        /// The position.
+        board: BoardView,
+    },
+    /// News of a search.
+    Search {
+        /// The search.
+        search: SearchView,
+    },
+    /// The answer to [`ToServer::Check`].
+    Checked {
+        /// The numbers that were asked about.
+        form: RulesForm,
+        /// What was found.
+        check: FormCheck,
+    },
+    /// The answer to [`ToServer::Games`].
+    Stored {
+        /// Newest first.
+        games: Vec<StoredGame>,
+    },
+    /// Something was refused; the text is for the person.
+    Refused {
+        /// Why, and what to do.
+        text: String,
+    },
+}
