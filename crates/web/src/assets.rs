@@ -36,7 +36,10 @@ impl Assets {
             let hash = file.metadata.sha256_hash();
             let asset = Asset {
                 kind: kind_of(&name).to_owned(),
-                etag: hash[..12].iter().fold("\"".to_owned(), |tag, byte| tag + &format!("{byte:02x}")) + "\"",
+                etag: hash[..12]
+                    .iter()
+                    .fold("\"".to_owned(), |tag, byte| tag + &format!("{byte:02x}"))
+                    + "\"",
                 packed: packer.finish().ok()?.into(),
                 plain: file.data.into_owned().into(),
             };

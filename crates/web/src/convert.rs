@@ -17,7 +17,9 @@ pub(crate) const MIN_SIDE: u32 = 3;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(crate) enum FormError {
     /// The page's own limit.
-    #[error("the page shows boards from {MIN_SIDE}×{MIN_SIDE} to {MAX_SIDE}×{MAX_SIDE} cells, not {0}×{1}")]
+    #[error(
+        "the page shows boards from {MIN_SIDE}×{MIN_SIDE} to {MAX_SIDE}×{MAX_SIDE} cells, not {0}×{1}"
+    )]
     Side(u32, u32),
     /// The limits of the family.
     #[error(transparent)]
@@ -111,7 +113,8 @@ pub(crate) fn agent_info(spec: &dyn AgentSpec) -> AgentInfo {
                 default: default.to_owned(),
             },
             Kind::Time { default } => OptionKind::Text {
-                default: default.map_or_else(|| "none".to_owned(), |time| format!("{}ms", time.as_millis())),
+                default: default
+                    .map_or_else(|| "none".to_owned(), |time| format!("{}ms", time.as_millis())),
             },
             Kind::Text { default } => OptionKind::Text { default: default.to_owned() },
         },

@@ -215,7 +215,10 @@ impl Game {
         let player = self.position.to_move();
         match &self.seats[player.index()] {
             Seat::Agent { spec, .. }
-                if self.live && !self.paused && self.ending().is_none() && self.trouble.is_none() =>
+                if self.live
+                    && !self.paused
+                    && self.ending().is_none()
+                    && self.trouble.is_none() =>
             {
                 Some((player, spec))
             }
@@ -307,8 +310,10 @@ impl Game {
         if self.ending().is_some() {
             return Err(Refusal::Over);
         }
-        let person =
-            Player::BOTH.into_iter().filter(|p| self.seats[p.index()] == Seat::Person).collect::<Vec<_>>();
+        let person = Player::BOTH
+            .into_iter()
+            .filter(|p| self.seats[p.index()] == Seat::Person)
+            .collect::<Vec<_>>();
         let loser = match person[..] {
             [only] => only,
             _ => self.position.to_move(),
@@ -480,6 +485,8 @@ impl Game {
             seats: self.seats.clone(),
             timing: self.timing,
             setup: [cells(&self.setup.black), cells(&self.setup.white)],
+            first_to_move: colour(self.root.to_move()),
+            first_stones: self.root.stones_left() as u32,
             info: self.info.clone(),
             levels,
             analyst,
@@ -493,7 +500,11 @@ impl Game {
         BoardView {
             node: self.current.number(),
             moves: cells(self.position.history()),
-            colours: self.players.iter().map(|p| if *p == Player::Black { 'b' } else { 'w' }).collect(),
+            colours: self
+                .players
+                .iter()
+                .map(|p| if *p == Player::Black { 'b' } else { 'w' })
+                .collect(),
             to_move: colour(to_move),
             stones_left: self.position.stones_left() as u32,
             turn_stones: (placed + self.position.stones_left()) as u32,

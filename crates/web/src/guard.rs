@@ -40,7 +40,8 @@ impl Guard {
             return Err((StatusCode::MISDIRECTED_REQUEST, "this address is not served here"));
         }
         if !self.knows_token(request.uri(), request.headers()) {
-            let how = "open the page with the full address that the program printed, token included";
+            let how =
+                "open the page with the full address that the program printed, token included";
             return Err((StatusCode::UNAUTHORIZED, how));
         }
         let is_socket = request.headers().contains_key(header::UPGRADE);
@@ -64,8 +65,7 @@ impl Guard {
             || self.host.as_ref().is_some_and(|bound| {
                 // Bound to every interface, any address of the machine may stand there; a name may
                 // not, since anybody can point a name at us.
-                let everywhere =
-                    bound.parse::<IpAddr>().is_ok_and(|bound| bound.is_unspecified());
+                let everywhere = bound.parse::<IpAddr>().is_ok_and(|bound| bound.is_unspecified());
                 name.eq_ignore_ascii_case(bound)
                     || name.trim_matches(['[', ']']).eq_ignore_ascii_case(bound)
                     || everywhere && address.is_some()
@@ -88,16 +88,17 @@ impl Guard {
 }
 
 /// Looks at every request before anything else does.
-pub(crate) async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
+pub(crate) async fn check(
+    State(guard): State<Arc<Guard>>,
+    request: Request,
+    next: Next,
+) -> Response {
     if let Err((status, why)) = guard.judge(&request) {
         let kind = [(header::CONTENT_TYPE, "text/plain; charset=utf-8")];
         return (status, kind, why).into_response();
     }
-    let cookie = guard
-        .token
-        .as_ref()
-        .filter(|_| token_of(request.uri()).is_some())
-        .and_then(|token| {
+    let cookie =
+        guard.token.as_ref().filter(|_| token_of(request.uri()).is_some()).and_then(|token| {
             let cookie = format!("{COOKIE}={token}; HttpOnly; SameSite=Strict; Path=/");
             HeaderValue::from_str(&cookie).ok()
         });
@@ -151,7 +152,9 @@ mod tests {
         for host in ["localhost", "localhost:4600", "127.0.0.1:1", "[::1]:4600", "[::1]"] {
             assert!(guard.knows_host(host), "{host}");
         }
-        for host in ["", "evil.example", "evil.example:4600", "192.168.0.7", "127.0.0.1.evil.example"] {
+        for host in
+            ["", "evil.example", "evil.example:4600", "192.168.0.7", "127.0.0.1.evil.example"]
+        {
             assert!(!guard.knows_host(host), "{host}");
         }
     }

@@ -25,8 +25,7 @@ pub(crate) fn levels(registry: &Registry, rules: &Rules) -> Vec<Level> {
             })
             .collect();
     }
-    let ladder: Vec<_> =
-        LADDER.iter().filter_map(|name| playing(registry, name, rules)).collect();
+    let ladder: Vec<_> = LADDER.iter().filter_map(|name| playing(registry, name, rules)).collect();
     let agents = if ladder.is_empty() { all_playing(registry, rules).collect() } else { ladder };
     agents
         .iter()

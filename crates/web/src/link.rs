@@ -81,11 +81,10 @@ pub(crate) fn read(text: &str) -> Result<Linked, LinkError> {
         return Err(LinkError::TooLong);
     }
     let mut parts = text.trim().split('/');
-    let rules: Rules = parts
-        .next()
-        .unwrap_or_default()
-        .parse()
-        .map_err(|error: collinear_rules::ParseRulesError| LinkError::Rules(error.to_string()))?;
+    let rules: Rules =
+        parts.next().unwrap_or_default().parse().map_err(
+            |error: collinear_rules::ParseRulesError| LinkError::Rules(error.to_string()),
+        )?;
     convert::check_sides(rules.width() as u32, rules.height() as u32)
         .map_err(|error| LinkError::Rules(error.to_string()))?;
     let mut setup = Setup::default();
@@ -98,8 +97,8 @@ pub(crate) fn read(text: &str) -> Result<Linked, LinkError> {
             _ => moves = part,
         }
     }
-    let root = Position::from_setup(rules, &setup)
-        .map_err(|error| LinkError::Setup(error.to_string()))?;
+    let root =
+        Position::from_setup(rules, &setup).map_err(|error| LinkError::Setup(error.to_string()))?;
     let mut position = root.clone();
     for (at, text) in moves.split('.').filter(|text| !text.is_empty()).enumerate() {
         let wrong = |reason: String| LinkError::Move {
@@ -116,12 +115,19 @@ pub(crate) fn read(text: &str) -> Result<Linked, LinkError> {
 fn setup_cells(rules: &Rules, text: &str) -> Result<Vec<Cell>, LinkError> {
     text.split('.')
         .filter(|name| !name.is_empty())
-        .map(|name| notation::parse(rules, name).map_err(|error| LinkError::Setup(error.to_string())))
+        .map(|name| {
+            notation::parse(rules, name).map_err(|error| LinkError::Setup(error.to_string()))
+        })
         .collect()
 }
 
 fn turn_of(text: &str) -> Result<(Player, usize), LinkError> {
-    let wrong = || LinkError::Setup(format!("{:?} is no turn such as black-2", text.chars().take(20).collect::<String>()));
+    let wrong = || {
+        LinkError::Setup(format!(
+            "{:?} is no turn such as black-2",
+            text.chars().take(20).collect::<String>()
+        ))
+    };
     let (player, left) = text.split_once('-').ok_or_else(wrong)?;
     let player = Player::BOTH.into_iter().find(|p| p.name() == player).ok_or_else(wrong)?;
     Ok((player, left.parse().map_err(|_| wrong())?))
@@ -135,8 +141,7 @@ mod tests {
     fn game_of(link: &str) -> Game {
         let linked = read(link).expect(link);
         let seats = [Seat::Person, Seat::Person];
-        let mut game =
-            Game::from_root(linked.root, linked.setup, seats, Timing::Turn { ms: 1 }, 1);
+        let mut game = Game::from_root(linked.root, linked.setup, seats, Timing::Turn { ms: 1 }, 1);
         for cell in linked.moves {
             game.play(cell).expect("legal");
         }

@@ -15,9 +15,7 @@ use crate::convert::{agent_info, rules_of, rules_view};
 use crate::game::Game;
 use crate::hall::Hall;
 use crate::table::{Guest, Mail};
-use crate::wire::{
-    FormCheck, NewGame, PresetInfo, RulesForm, Seat, Timing, ToPage, ToServer,
-};
+use crate::wire::{FormCheck, NewGame, PresetInfo, RulesForm, Seat, Timing, ToPage, ToServer};
 use crate::{levels, link};
 
 /// The largest message a page may send: a large game record.
@@ -131,7 +129,10 @@ impl Page {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             presets: Rules::PRESETS
                 .iter()
-                .map(|(name, rules)| PresetInfo { name: (*name).to_owned(), rules: rules_view(rules) })
+                .map(|(name, rules)| PresetInfo {
+                    name: (*name).to_owned(),
+                    rules: rules_view(rules),
+                })
                 .collect(),
             agents: registry.iter().map(agent_info).collect(),
             settings: self.hall.store.settings().ok().flatten(),
@@ -184,7 +185,10 @@ impl Page {
                     return Err("no game is open".to_owned());
                 };
                 let mail = Mail::Ask(self.guest.number, asked);
-                table.send(mail).await.map_err(|_| "this game is closed: reload the page".to_owned())
+                table
+                    .send(mail)
+                    .await
+                    .map_err(|_| "this game is closed: reload the page".to_owned())
             }
         }
     }
@@ -195,9 +199,9 @@ impl Page {
             let games = self.hall.store.list().unwrap_or_default();
             games.into_iter().find(|game| !game.finished).map(|game| game.id)
         };
-        let id = id.filter(|id| stored(id).is_some()).or_else(|| {
-            if link.is_none() { latest() } else { None }
-        });
+        let id = id
+            .filter(|id| stored(id).is_some())
+            .or_else(|| if link.is_none() { latest() } else { None });
         if let Some(wanted) = &link {
             let shown = id.as_ref().and_then(stored).map(|game| link::write(&game));
             if shown.as_ref() != Some(wanted) {

@@ -145,8 +145,7 @@ impl Store {
 
     /// Keeps the page's settings.
     pub(crate) fn keep_settings(&self, text: &str) -> Result<(), StoreError> {
-        self.connection()
-            .execute("INSERT OR REPLACE INTO settings VALUES ('page', ?1)", [text])?;
+        self.connection().execute("INSERT OR REPLACE INTO settings VALUES ('page', ?1)", [text])?;
         Ok(())
     }
 }
@@ -189,8 +188,7 @@ impl Saved {
             cells.iter().map(|&cell| notation::name(rules, cell)).collect()
         };
         let setup = game.setup();
-        let is_empty =
-            setup.black.is_empty() && setup.white.is_empty() && setup.to_move.is_none();
+        let is_empty = setup.black.is_empty() && setup.white.is_empty() && setup.to_move.is_none();
         Self {
             rules: rules.to_string(),
             setup: (!is_empty).then(|| SavedSetup {

@@ -110,7 +110,12 @@ pub(crate) struct Table {
 
 impl Table {
     /// A table with nobody at it yet.
-    pub(crate) fn new(id: String, game: Game, hall: Arc<Hall>, mailbox: mpsc::Sender<Mail>) -> Self {
+    pub(crate) fn new(
+        id: String,
+        game: Game,
+        hall: Arc<Hall>,
+        mailbox: mpsc::Sender<Mail>,
+    ) -> Self {
         let now = Instant::now();
         Self {
             id,
@@ -278,10 +283,13 @@ impl Table {
     }
 
     fn save(&self) {
-        if self.game.tree.len() > 1
-            && let Err(error) = self.hall.store.save(&self.id, &self.game)
-        {
-            self.tell_all(&ToPage::Refused { text: format!("this move could not be stored: {error}") });
+        // An empty board between two people is what everybody starts with: not worth keeping.
+        let is_game =
+            self.game.tree.len() > 1 || self.game.seats.iter().any(|seat| *seat != Seat::Person);
+        if is_game && let Err(error) = self.hall.store.save(&self.id, &self.game) {
+            self.tell_all(&ToPage::Refused {
+                text: format!("this move could not be stored: {error}"),
+            });
         }
     }
 
@@ -328,8 +336,7 @@ impl Table {
             && !self.running.contains_key(&Purpose::Analysis)
             && let Some(analyst) = levels::analyst(&self.hall.registry, self.game.rules())
         {
-            let budget =
-                Budget { lines: u16::from(self.lines), ..Budget::time(ANALYSIS_TIME) };
+            let budget = Budget { lines: u16::from(self.lines), ..Budget::time(ANALYSIS_TIME) };
             self.search(Purpose::Analysis, &analyst, self.game.seed, budget);
         }
     }
@@ -338,8 +345,8 @@ impl Table {
         if self.game.ending().is_some() {
             return Err(Refusal::Over);
         }
-        let analyst = levels::analyst(&self.hall.registry, self.game.rules())
-            .ok_or(Refusal::NoAnalyst)?;
+        let analyst =
+            levels::analyst(&self.hall.registry, self.game.rules()).ok_or(Refusal::NoAnalyst)?;
         self.search(Purpose::Hint, &analyst, self.game.seed, Budget::time(HINT_TIME));
         Ok(())
     }
@@ -353,8 +360,7 @@ impl Table {
         let pool = Arc::clone(&self.hall.pool);
         let mailbox = self.mailbox.clone();
         let searched = position.clone();
-        let manners =
-            if purpose == Purpose::Analysis { Manners::Patient } else { Manners::Busy };
+        let manners = if purpose == Purpose::Analysis { Manners::Patient } else { Manners::Busy };
         let failed = Found {
             turn: Err(format!("{spec} has crashed on this position")),
             report: Report::default(),

@@ -212,8 +212,10 @@ impl Tree {
         let mut open = vec![NodeId::ROOT];
         while let Some(next) = open.pop() {
             order.push(next);
-            let (mut first, rest): (Vec<_>, Vec<_>) =
-                children[next.index()].iter().copied().partition(|child| main.binary_search(child).is_ok());
+            let (mut first, rest): (Vec<_>, Vec<_>) = children[next.index()]
+                .iter()
+                .copied()
+                .partition(|child| main.binary_search(child).is_ok());
             first.extend(rest);
             open.extend(first.into_iter().rev());
         }

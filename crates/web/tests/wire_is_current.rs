@@ -15,10 +15,32 @@ fn declarations() -> String {
         ($($name:ty),* $(,)?) => { $( writeln!(text, "\nexport {}", <$name as TS>::decl()).expect("a string"); )* };
     }
     declare!(
-        ToServer, ToPage, AgentInfo, BoardView, ClockView, Colour, Ending, EndingReason,
-        EngineLine, FormCheck, GameInfo, GameView, Level, NewGame, NodeView, OptionInfo,
-        OptionKind, PresetInfo, Purpose, RulesForm, RulesView, SearchView, Seat, StoredGame,
-        Timing, Worth,
+        ToServer,
+        ToPage,
+        AgentInfo,
+        BoardView,
+        ClockView,
+        Colour,
+        Ending,
+        EndingReason,
+        EngineLine,
+        FormCheck,
+        GameInfo,
+        GameView,
+        Level,
+        NewGame,
+        NodeView,
+        OptionInfo,
+        OptionKind,
+        PresetInfo,
+        Purpose,
+        RulesForm,
+        RulesView,
+        SearchView,
+        Seat,
+        StoredGame,
+        Timing,
+        Worth,
     );
     text
 }

@@ -6,6 +6,7 @@
 mod convert;
 mod r#match;
 mod puzzles;
+mod serve;
 mod tables;
 mod threats;
 
@@ -30,6 +31,7 @@ enum Command {
     Convert(convert::Args),
     Match(r#match::Args),
     Puzzles(puzzles::Args),
+    Serve(serve::Args),
     Tables(tables::Args),
     Threats(threats::Args),
 }
@@ -41,9 +43,10 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
             Command::Convert(args) => convert::run(args),
             Command::Match(args) => r#match::run(args),
             Command::Puzzles(args) => puzzles::run(args),
+            Command::Serve(args) => serve::run(args),
             Command::Tables(args) => tables::run(args),
             Command::Threats(args) => threats::run(args),
         },
-        None => Ok(()),
+        None => serve::run(serve::Args::default()),
     }
 }

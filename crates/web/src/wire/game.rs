@@ -215,6 +215,10 @@ pub struct GameView {
     pub timing: Timing,
     /// Stones on the board before the first move.
     pub setup: [Vec<u16>; 2],
+    /// Who makes the first move.
+    pub first_to_move: Colour,
+    /// With how many stones.
+    pub first_stones: u32,
     /// What is known from a record: event, players, date.
     pub info: Vec<GameInfo>,
     /// What one could play against instead.

@@ -1,0 +1,135 @@
+/** What every browser test needs: the program, a browser, and ways to look at the page. */
+
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const START_MS = 20_000
+
+/** The program under test: COLLINEAR, or what `cargo build` made. */
+const binary = process.env.COLLINEAR ?? join(process.env.CARGO_TARGET_DIR ?? join(root, 'target'), 'debug', 'collinear')
+
+/** The browser: CHROMIUM, or Debian's. */
+const browserPath = process.env.CHROMIUM
+  ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path))
+
+export class Program {
+  #process: ChildProcess
+  #ownsData: boolean
+  readonly url: string
+  readonly data: string
+
+  private constructor(process: ChildProcess, url: string, data: string, ownsData: boolean) {
+    this.#process = process
+    this.url = url
+    this.data = data
+    this.#ownsData = ownsData
+  }
+
+  static async start(data?: string, ...more: string[]): Promise<Program> {
+    if (!existsSync(binary)) throw new Error(`${binary} is missing: run cargo build first`)
+    const folder = data ?? mkdtempSync(join(tmpdir(), 'collinear-e2e-'))
+    const process = spawn(binary, ['serve', '--no-open', '--port', '0', '--data', folder, ...more])
+    const url = await new Promise<string>((resolve, reject) => {
+      let text = ''
+      const hear = (chunk: Buffer) => {
+        text += String(chunk)
+        const found = /http:\/\/\S+/.exec(text)
+        if (found) resolve(found[0])
+      }
+      process.stdout.on('data', hear)
+      process.stderr.on('data', hear)
+      process.on('exit', () => reject(new Error(`the program ended: ${text}`)))
+      setTimeout(() => reject(new Error(`no address within ${START_MS} ms: ${text}`)), START_MS)
+    })
+    return new Program(process, url, folder, data === undefined)
+  }
+
+  get pid(): number {
+    return this.#process.pid!
+  }
+
+  /** As the power cut would. */
+  async kill(): Promise<void> {
+    const gone = new Promise((resolve) => this.#process.once('exit', resolve))
+    this.#process.kill('SIGKILL')
+    await gone
+  }
+
+  async stop(): Promise<void> {
+    if (this.#process.exitCode === null && this.#process.signalCode === null) await this.kill()
+    if (this.#ownsData) rmSync(this.data, { recursive: true, force: true })
+  }
+}
+
+export async function launch(): Promise<Browser> {
+  if (!browserPath) throw new Error('no Chromium: apt-get install chromium, or set CHROMIUM')
+  return chromium.launch({
+    executablePath: browserPath,
+    args: [
+      '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+      '--disable-background-networking', '--disable-component-update', '--disable-sync',
+    ],
+  })
+}
+
+/** A page of its own; errors on it fail the test that asks for them. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<{ page: Page; errors: string[] }> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options })
+  const page = await context.newPage()
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text())
+  })
+  await page.goto(url)
+  await page.waitForSelector('svg[role=grid]')
+  return { page, errors }
+}
+
+/** Clicks the middle of a cell. */
+export async function clickCell(page: Page, cell: number): Promise<void> {
+  const box = (await page.locator(`#cell-${cell}`).boundingBox())!
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+}
+
+export const stones = (page: Page): Promise<number> => page.locator('.stone[data-cell]').count()
+
+/** Waits until so many stones lie on the board. */
+export async function waitStones(page: Page, count: number, timeout = 15_000): Promise<void> {
+  await page.waitForFunction(
+    (count) => document.querySelectorAll('.stone[data-cell]').length >= count, count, { timeout },
+  )
+}
+
+/** Begins a game through the dialog. */
+export async function newGame(
+  page: Page,
+  game: string,
+  seats: { black?: string; white?: string } = {},
+): Promise<void> {
+  if (!(await page.locator('dialog[open]').count())) await page.keyboard.press('n')
+  const dialog = page.locator('dialog[open]')
+  await dialog.getByRole('radio', { name: game }).click()
+  await choose(page, 'Black, moves first', seats.black ?? 'person')
+  await choose(page, 'White', seats.white ?? 'person')
+  await dialog.getByRole('button', { name: 'Play', exact: true }).click()
+  await page.waitForFunction(() => !document.querySelector('dialog[open]'))
+}
+
+export async function choose(page: Page, seat: string, value: string): Promise<void> {
+  const select = page.locator('dialog[open]').getByLabel(seat, { exact: true })
+  await page.waitForFunction(
+    ([element, value]) => [...(element as HTMLSelectElement).options].some((option) => option.value === value),
+    [await select.elementHandle(), value] as const,
+  )
+  await select.selectOption(value)
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+/** Browser tests: one after the other, each with the real program and a real browser. */
+export default defineConfig({
+  test: {
+    root: new URL('.', import.meta.url).pathname,
+    include: ['*.e2e.ts'],
+    fileParallelism: false,
+    testTimeout: 90_000,
+    hookTimeout: 60_000,
+  },
+})

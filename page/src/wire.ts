@@ -1,0 +1,610 @@
+// Generated from crates/web/src/wire: do not edit.
+// COLLINEAR_WRITE_WIRE=1 cargo test -p collinear-web --test wire_is_current
+
+export type ToServer = { "type": "open", 
+/**
+ * A stored game.
+ */
+id?: string, 
+/**
+ * A game and its moves as they stand in the address: `connect6/j10.k11`.
+ */
+link?: string, } | { "type": "new", 
+/**
+ * Who plays what.
+ */
+game: NewGame, } | { "type": "check", 
+/**
+ * The numbers of the form.
+ */
+form: RulesForm, } | { "type": "play", 
+/**
+ * Stones before this one.
+ */
+ply: number, 
+/**
+ * Where.
+ */
+cell: number, } | { "type": "type", 
+/**
+ * Stones before the first of these.
+ */
+ply: number, 
+/**
+ * The text.
+ */
+text: string, } | { "type": "retract" } | { "type": "undo" } | { "type": "resign" } | { "type": "goto", 
+/**
+ * Its node.
+ */
+node: number, } | { "type": "continue" } | { "type": "pause", 
+/**
+ * Whether to hold.
+ */
+paused: boolean, } | { "type": "pace", 
+/**
+ * Milliseconds.
+ */
+ms: number, } | { "type": "hint" } | { "type": "analyse", 
+/**
+ * On or off.
+ */
+on: boolean, 
+/**
+ * How many lines.
+ */
+lines: number, } | { "type": "comment", 
+/**
+ * The move.
+ */
+node: number, 
+/**
+ * The text.
+ */
+text: string, } | { "type": "prune", 
+/**
+ * The move.
+ */
+node: number, } | { "type": "promote", 
+/**
+ * The move.
+ */
+node: number, } | { "type": "games" } | { "type": "forget", 
+/**
+ * Which.
+ */
+id: string, } | { "type": "settings", 
+/**
+ * The text.
+ */
+text: string, };
+
+export type ToPage = { "type": "hello", 
+/**
+ * Version of the program.
+ */
+version: string, 
+/**
+ * The games with a name.
+ */
+presets: Array<PresetInfo>, 
+/**
+ * All agents.
+ */
+agents: Array<AgentInfo>, 
+/**
+ * The page's settings as it stored them last.
+ */
+settings: string | null, } | { "type": "game", 
+/**
+ * The game.
+ */
+game: GameView, } | { "type": "tree", 
+/**
+ * The first index that changes.
+ */
+from: number, 
+/**
+ * The nodes from there.
+ */
+nodes: Array<NodeView>, } | { "type": "board", 
+/**
+ * The position.
+ */
+board: BoardView, } | { "type": "search", 
+/**
+ * The search.
+ */
+search: SearchView, } | { "type": "checked", 
+/**
+ * The numbers that were asked about.
+ */
+form: RulesForm, 
+/**
+ * What was found.
+ */
+check: FormCheck, } | { "type": "stored", 
+/**
+ * Newest first.
+ */
+games: Array<StoredGame>, } | { "type": "refused", 
+/**
+ * Why, and what to do.
+ */
+text: string, };
+
+export type AgentInfo = { 
+/**
+ * The name in specs.
+ */
+name: string, 
+/**
+ * One line.
+ */
+summary: string, 
+/**
+ * Where its idea comes from.
+ */
+source: string, 
+/**
+ * What can be set.
+ */
+options: Array<OptionInfo>, };
+
+export type BoardView = { 
+/**
+ * The node shown.
+ */
+node: number, 
+/**
+ * The stones played up to here.
+ */
+moves: Array<number>, 
+/**
+ * Their colours: `b` or `w` each.
+ */
+colours: string, 
+/**
+ * Whose turn it is.
+ */
+toMove: Colour, 
+/**
+ * Stones left of the turn.
+ */
+stonesLeft: number, 
+/**
+ * Stones of a full turn at this point.
+ */
+turnStones: number, 
+/**
+ * The end of the game, when it has ended at this node.
+ */
+ending: Ending | null, 
+/**
+ * The winning rows.
+ */
+rows: Array<Array<number>>, 
+/**
+ * Whether the game goes on from here; false while one looks back.
+ */
+live: boolean, 
+/**
+ * Whether agents are held back.
+ */
+paused: boolean, 
+/**
+ * The least time between turns of agents.
+ */
+paceMs: number, 
+/**
+ * The clocks, when there are any.
+ */
+clock: ClockView | null, 
+/**
+ * Why an agent could not move.
+ */
+trouble: string | null, 
+/**
+ * The game and its moves for the address.
+ */
+link: string, 
+/**
+ * Whether there is anything to take back.
+ */
+canUndo: boolean, };
+
+export type ClockView = { 
+/**
+ * Milliseconds left for Black and for White.
+ */
+leftMs: [number, number], 
+/**
+ * Whose clock runs.
+ */
+running: Colour | null, };
+
+export type Colour = "black" | "white";
+
+export type Ending = { 
+/**
+ * Who won; none for a draw.
+ */
+winner: Colour | null, 
+/**
+ * Why.
+ */
+reason: EndingReason, };
+
+export type EndingReason = "row" | "full" | "resigned" | "time";
+
+export type EngineLine = { 
+/**
+ * What it is worth, seen from Black.
+ */
+worth: Worth, 
+/**
+ * Black's chance to win, 0 to 1.
+ */
+chance: number, 
+/**
+ * The stones.
+ */
+cells: Array<number>, };
+
+export type FormCheck = { 
+/**
+ * The rules, when they are valid.
+ */
+rules: RulesView | null, 
+/**
+ * Why they are not.
+ */
+problem: string | null, 
+/**
+ * Names of the agents that play this game.
+ */
+agents: Array<string>, 
+/**
+ * Opponents from weak to strong.
+ */
+levels: Array<Level>, };
+
+export type GameInfo = { 
+/**
+ * `event`, `black`, …
+ */
+key: string, 
+/**
+ * Its text.
+ */
+value: string, };
+
+export type GameView = { 
+/**
+ * The name under which it is stored.
+ */
+id: string, 
+/**
+ * Its rules.
+ */
+rules: RulesView, 
+/**
+ * Black's seat and White's.
+ */
+seats: [Seat, Seat], 
+/**
+ * How time is kept.
+ */
+timing: Timing, 
+/**
+ * Stones on the board before the first move.
+ */
+setup: [Array<number>, Array<number>], 
+/**
+ * Who makes the first move.
+ */
+firstToMove: Colour, 
+/**
+ * With how many stones.
+ */
+firstStones: number, 
+/**
+ * What is known from a record: event, players, date.
+ */
+info: Array<GameInfo>, 
+/**
+ * What one could play against instead.
+ */
+levels: Array<Level>, 
+/**
+ * The agent that analyses this game and gives hints, if there is one.
+ */
+analyst: string | null, };
+
+export type Level = { 
+/**
+ * What a person reads.
+ */
+label: string, 
+/**
+ * The agent it stands for.
+ */
+spec: string, };
+
+export type NewGame = { 
+/**
+ * The numbers.
+ */
+rules: RulesForm, 
+/**
+ * Black's seat.
+ */
+black: Seat, 
+/**
+ * White's seat.
+ */
+white: Seat, 
+/**
+ * How time is kept.
+ */
+timing: Timing, };
+
+export type NodeView = { 
+/**
+ * The node before; none for the root, which has no stone.
+ */
+parent: number | null, 
+/**
+ * Where the stone lies; none for the root.
+ */
+cell: number | null, 
+/**
+ * A comment.
+ */
+comment: string, 
+/**
+ * Black's chance to win after the stone, where a search has told it.
+ */
+chance: number | null, };
+
+export type OptionInfo = { 
+/**
+ * The key in specs.
+ */
+name: string, 
+/**
+ * One line.
+ */
+help: string, 
+/**
+ * Type, range, default.
+ */
+kind: OptionKind, };
+
+export type OptionKind = { "type": "int", 
+/**
+ * Smallest.
+ */
+min: number, 
+/**
+ * Largest.
+ */
+max: number, 
+/**
+ * Unless given.
+ */
+default: number, } | { "type": "float", 
+/**
+ * Smallest.
+ */
+min: number, 
+/**
+ * Largest.
+ */
+max: number, 
+/**
+ * Unless given.
+ */
+default: number, } | { "type": "bool", 
+/**
+ * Unless given.
+ */
+default: boolean, } | { "type": "choice", 
+/**
+ * The words.
+ */
+values: Array<string>, 
+/**
+ * Unless given.
+ */
+default: string, } | { "type": "text", 
+/**
+ * Unless given.
+ */
+default: string, };
+
+export type PresetInfo = { 
+/**
+ * `connect6`.
+ */
+name: string, 
+/**
+ * Its rules.
+ */
+rules: RulesView, };
+
+export type Purpose = "turn" | "hint" | "analysis";
+
+export type RulesForm = { 
+/**
+ * Columns.
+ */
+width: number, 
+/**
+ * Rows.
+ */
+height: number, 
+/**
+ * Stones in a row that win.
+ */
+k: number, 
+/**
+ * Stones a turn.
+ */
+p: number, 
+/**
+ * Stones of the first turn.
+ */
+q: number, 
+/**
+ * Whether stones fall.
+ */
+gravity: boolean, 
+/**
+ * Whether only rows of exactly `k` win.
+ */
+exact: boolean, };
+
+export type RulesView = { 
+/**
+ * Columns.
+ */
+width: number, 
+/**
+ * Rows.
+ */
+height: number, 
+/**
+ * Stones in a row that win.
+ */
+k: number, 
+/**
+ * Stones a turn.
+ */
+p: number, 
+/**
+ * Stones of the first turn.
+ */
+q: number, 
+/**
+ * Whether stones fall.
+ */
+gravity: boolean, 
+/**
+ * Whether only rows of exactly `k` win.
+ */
+exact: boolean, 
+/**
+ * The short name: `connect6`, or the long form of an own game.
+ */
+name: string, };
+
+export type SearchView = { 
+/**
+ * What it is for.
+ */
+purpose: Purpose, 
+/**
+ * The node whose position is searched.
+ */
+node: number, 
+/**
+ * The agent.
+ */
+agent: string, 
+/**
+ * Searches that run before this one gets its turn; 0 when it runs.
+ */
+waiting: number, 
+/**
+ * Whether it has ended.
+ */
+done: boolean, 
+/**
+ * Depth reached.
+ */
+depth: number, 
+/**
+ * Positions looked at.
+ */
+nodes: number, 
+/**
+ * Milliseconds so far.
+ */
+ms: number, 
+/**
+ * Best first.
+ */
+lines: Array<EngineLine>, 
+/**
+ * Anything else worth a sentence.
+ */
+note: string | null, 
+/**
+ * The stones of a finished hint.
+ */
+turn: Array<number>, 
+/**
+ * Why the search failed.
+ */
+problem: string | null, };
+
+export type Seat = { "type": "person" } | { "type": "agent", 
+/**
+ * `name:key=value`.
+ */
+spec: string, 
+/**
+ * What to call it; the spec unless a level was chosen.
+ */
+label: string, };
+
+export type StoredGame = { 
+/**
+ * Its name in the store.
+ */
+id: string, 
+/**
+ * The game: `connect6`.
+ */
+rules: string, 
+/**
+ * Who plays: `Person – sequences`.
+ */
+title: string, 
+/**
+ * Stones on the line shown.
+ */
+stones: number, 
+/**
+ * Whether it has ended.
+ */
+finished: boolean, 
+/**
+ * Seconds since 1970 of the last change.
+ */
+updated: number, };
+
+export type Timing = { "type": "turn", 
+/**
+ * Milliseconds.
+ */
+ms: number, } | { "type": "clock", 
+/**
+ * Milliseconds at the start.
+ */
+startMs: number, 
+/**
+ * Milliseconds added after each turn.
+ */
+incrementMs: number, };
+
+export type Worth = { "type": "chance" } | { "type": "win", 
+/**
+ * Of whom.
+ */
+winner: Colour, 
+/**
+ * In so many of the winner's turns.
+ */
+turns: number, } | { "type": "draw" };
