@@ -5,14 +5,19 @@
 //! into numbers. The crate names no agent: contestants come from a registry it is given.
 
 pub mod adjudication;
+pub mod experiment;
 pub mod game;
 pub mod opening;
 pub mod plan;
+pub mod report;
 pub mod runner;
 pub mod score;
 mod seed;
+mod spec_file;
 pub mod standings;
 pub mod stats;
 pub mod store;
 #[cfg(test)]
 mod testing;
+
+pub use spec_file::FileError;

@@ -49,6 +49,16 @@ pub enum OpeningError {
 }
 
 impl Openings {
+    /// Reads `empty` or `random:K`; none for anything else.
+    pub fn from_word(text: &str) -> Option<Self> {
+        match text.strip_prefix("random:").map(str::parse) {
+            None => (text == "empty").then_some(Self::Empty),
+            Some(Ok(0)) => Some(Self::Empty),
+            Some(Ok(stones)) => Some(Self::Random(stones)),
+            Some(Err(_)) => None,
+        }
+    }
+
     /// Whether every opening of the list can be played, and random ones can be found.
     pub fn check(&self, geometry: &Arc<Geometry>) -> Result<(), OpeningError> {
         match self {

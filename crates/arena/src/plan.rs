@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use collinear_play::{AgentChoice, BuildError, TimeControl};
+use collinear_play::{AgentChoice, BuildError, ControlError, Registry, SpecError, TimeControl};
 use collinear_rules::{Geometry, Rules};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -25,6 +25,45 @@ pub struct Contestant {
     pub agent: AgentChoice,
     /// What it may spend a turn or a game.
     pub control: TimeControl,
+}
+
+/// Why a text names no contestant.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ContestantError {
+    /// The agent or its options are wrong.
+    #[error(transparent)]
+    Agent(#[from] SpecError),
+    /// What stands behind the `@` is no time control.
+    #[error("limits of {text}: {reason}")]
+    Limits {
+        /// The whole text.
+        text: String,
+        /// Why not.
+        reason: ControlError,
+    },
+}
+
+impl Contestant {
+    /// Reads `agent:options@limits`. Limits behind the last `@` replace the common ones:
+    /// `sequences@depth=2`, `kate@500ms`.
+    pub fn parse(
+        registry: &Registry,
+        text: &str,
+        common: TimeControl,
+    ) -> Result<Self, ContestantError> {
+        let (spec, control) = match text.rsplit_once('@') {
+            None => (text, common),
+            Some((spec, limits)) => match limits.parse() {
+                Ok(own) => (spec, own),
+                // An `@` may be part of an agent's option, a file name for example.
+                Err(_) if registry.parse(text).is_ok() => (text, common),
+                Err(reason) => {
+                    return Err(ContestantError::Limits { text: text.to_owned(), reason });
+                }
+            },
+        };
+        Ok(Self { label: text.to_owned(), agent: registry.parse(spec)?, control })
+    }
 }
 
 /// Who meets whom.

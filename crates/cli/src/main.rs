@@ -3,6 +3,7 @@
 
 mod arena;
 mod commands;
+mod experiments;
 mod record_file;
 mod report;
 mod whole_file;

@@ -6,6 +6,7 @@
 
 mod crosstable;
 mod elo;
+mod logistic;
 mod ratings;
 mod sample;
 mod sprt;
@@ -13,6 +14,7 @@ mod tally;
 
 pub use crosstable::Crosstable;
 pub use elo::{Estimate, elo_of_score, score_of_elo};
+pub use logistic::{Logistic, ScorePoint};
 pub use ratings::{RatedGame, Rating, Ratings};
 pub use sample::Sample;
 pub use sprt::{Bounds, EloScale, Sprt, Verdict};

@@ -139,6 +139,20 @@ impl Store {
         self.run_sql(rows::runs)
     }
 
+    /// The games of a plan, by whichever build played most of them; of equals the latest.
+    pub fn best_run_of(&self, plan: &Plan) -> Result<Vec<GameSummary>, StoreError> {
+        let best: Option<String> = self.run_sql(|sql| {
+            sql.query_row(
+                "SELECT id FROM runs WHERE plan = ?
+                 ORDER BY (SELECT COUNT(*) FROM games WHERE run = id) DESC, started DESC LIMIT 1",
+                [plan.description()],
+                |row| row.get(0),
+            )
+            .optional()
+        })?;
+        best.map_or(Ok(Vec::new()), |run| self.summaries(&run))
+    }
+
     /// Games of the same plan that another build of the program played.
     pub fn games_of_other_builds(&self, plan: &Plan, build: &str) -> Result<u64, StoreError> {
         self.run_sql(|sql| {

@@ -6,5 +6,5 @@ mod setup;
 mod text;
 
 pub(crate) use live::{Style, run_job, stop_on_ctrl_c};
-pub(crate) use setup::RunArgs;
+pub(crate) use setup::{Place, RunArgs, build_name, cores};
 pub(crate) use text::match_text;

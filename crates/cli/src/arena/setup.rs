@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::ValueEnum;
 use collinear_arena::adjudication::{Adjudication, ScoreRule};
 use collinear_arena::opening::Openings;
@@ -139,7 +139,7 @@ impl RunArgs {
         let control = self.control();
         let mut contestants = Vec::new();
         for spec in specs {
-            contestants.push(contestant(registry, spec, control)?);
+            contestants.push(Contestant::parse(registry, spec, control)?);
         }
         tell_apart(&mut contestants);
         Ok(Plan {
@@ -175,25 +175,6 @@ impl RunArgs {
     }
 }
 
-/// Reads `agent:options@limits`: the part behind the last `@`, if it is a time control, replaces
-/// the limits that hold for everybody.
-pub(crate) fn contestant(
-    registry: &Registry,
-    text: &str,
-    common: TimeControl,
-) -> Result<Contestant> {
-    let (spec, control) = match text.rsplit_once('@') {
-        Some((spec, limits)) => match limits.parse() {
-            Ok(own) => (spec, own),
-            // An `@` may be part of an agent's option, a file name for example.
-            Err(_) if registry.parse(text).is_ok() => (text, common),
-            Err(error) => bail!("limits of {text}: {error}"),
-        },
-        None => (text, common),
-    };
-    Ok(Contestant { label: text.to_owned(), agent: registry.parse(spec)?, control })
-}
-
 /// Numbers contestants that have the same name.
 fn tell_apart(contestants: &mut [Contestant]) {
     let labels: Vec<_> = contestants.iter().map(|c| c.label.clone()).collect();
@@ -207,14 +188,8 @@ fn tell_apart(contestants: &mut [Contestant]) {
 
 /// Reads `empty`, `random:K` or a file with an opening a line.
 pub(crate) fn parse_openings(rules: &Rules, text: &str) -> Result<Openings> {
-    if text == "empty" {
-        return Ok(Openings::Empty);
-    }
-    if let Some(stones) = text.strip_prefix("random:") {
-        let stones: usize = stones
-            .parse()
-            .with_context(|| format!("openings {text}: write random: and a number of stones"))?;
-        return Ok(if stones == 0 { Openings::Empty } else { Openings::Random(stones) });
+    if let Some(openings) = Openings::from_word(text) {
+        return Ok(openings);
     }
     let content = std::fs::read_to_string(text)
         .with_context(|| format!("openings {text}: neither empty, nor random:K, nor a file"))?;
@@ -259,7 +234,8 @@ pub(crate) fn build_name() -> Result<String> {
     Ok(format!("{} {:016x}", env!("CARGO_PKG_VERSION"), fnv1a(&words)))
 }
 
-fn cores() -> usize {
+/// Games at the same time unless the user says otherwise.
+pub(crate) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 

@@ -4,6 +4,7 @@
 #![allow(clippy::needless_pass_by_value)]
 
 mod convert;
+mod experiment;
 mod r#match;
 mod puzzles;
 mod serve;
@@ -29,6 +30,7 @@ pub(crate) struct Arguments {
 enum Command {
     /// Convert game records between formats
     Convert(convert::Args),
+    Experiment(experiment::Args),
     Match(r#match::Args),
     Puzzles(puzzles::Args),
     Serve(serve::Args),
@@ -41,6 +43,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
     match arguments.command {
         Some(command) => match command {
             Command::Convert(args) => convert::run(args),
+            Command::Experiment(args) => experiment::run(args),
             Command::Match(args) => r#match::run(args),
             Command::Puzzles(args) => puzzles::run(args),
             Command::Serve(args) => serve::run(args),

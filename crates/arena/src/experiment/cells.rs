@@ -1,0 +1,178 @@
+//! Playing the cells of an experiment, each as a run of its own that resumes like any other.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use collinear_play::StopFlag;
+
+use super::spec::{Cell, Matches};
+use crate::game::{GameSummary, Side};
+use crate::runner::{Job, RunError, Shard, run};
+use crate::stats::{RatedGame, Tally};
+use crate::store::{Store, StoreError};
+
+/// What is known about a cell.
+#[derive(Clone, Debug)]
+pub struct CellResult {
+    /// The cell.
+    pub cell: Cell,
+    /// X's games.
+    pub tally: Tally,
+    /// The same games, seen by whoever moved first.
+    pub first_movers: Tally,
+    /// What X's turns cost, and O's.
+    pub cost: [Side; 2],
+    /// The games for ratings, players by their index in the experiment.
+    pub rated: Vec<RatedGame>,
+}
+
+/// How far an experiment is.
+#[derive(Clone, Copy, Debug)]
+pub struct CellProgress {
+    /// Which cell is played, from 0.
+    pub cell: usize,
+    /// Of how many.
+    pub cells: usize,
+    /// Games done in this cell.
+    pub done: u64,
+    /// Games of this cell.
+    pub total: u64,
+}
+
+/// Where and how cells are played.
+pub struct CellRunner<'a> {
+    /// Keeps the games.
+    pub store: &'a Arc<Store>,
+    /// The program that plays.
+    pub build: &'a str,
+    /// The experiment's name.
+    pub name: &'a str,
+    /// Games a cell, instead of those of the file.
+    pub games: Option<u64>,
+    /// Games at the same time.
+    pub workers: usize,
+    /// Ends it early.
+    pub stop: &'a StopFlag,
+}
+
+impl CellRunner<'_> {
+    /// Plays what is left of all cells. Fewer results than cells mean that it was stopped.
+    pub fn play(
+        &self,
+        matches: &Matches,
+        on: &mut dyn FnMut(CellProgress),
+    ) -> Result<Vec<CellResult>, RunError> {
+        let mut results = Vec::new();
+        let cells = matches.cells.len();
+        for (index, cell) in matches.cells.iter().enumerate() {
+            let games = self.games.unwrap_or(matches.games);
+            let job = Job {
+                plan: Arc::new(matches.plan(cell)),
+                games,
+                build: self.build.to_owned(),
+                name: self.name.to_owned(),
+                shard: Shard::WHOLE,
+                workers: self.workers,
+                sprt: None,
+                patience: Duration::from_secs(60),
+            };
+            let finished = run(&job, self.store, self.stop, &mut |progress| {
+                on(CellProgress { cell: index, cells, done: progress.done, total: games });
+            })?;
+            if self.stop.is_stopped() {
+                break;
+            }
+            results.push(CellResult::new(cell, &finished.games, index));
+        }
+        Ok(results)
+    }
+
+    /// What the store has of all cells, by whatever build played most of them.
+    pub fn recall(&self, matches: &Matches) -> Result<Vec<CellResult>, StoreError> {
+        let mut results = Vec::new();
+        for (index, cell) in matches.cells.iter().enumerate() {
+            let games = self.store.best_run_of(&matches.plan(cell))?;
+            results.push(CellResult::new(cell, &games, index));
+        }
+        Ok(results)
+    }
+}
+
+impl CellResult {
+    /// Counts the games of a cell.
+    pub fn new(cell: &Cell, games: &[GameSummary], index: usize) -> Self {
+        let mut result = Self {
+            cell: cell.clone(),
+            tally: Tally::default(),
+            first_movers: Tally::default(),
+            cost: [Side::default(); 2],
+            rated: Vec::with_capacity(games.len()),
+        };
+        for game in games {
+            let black = game.result.half_points();
+            let x_moved_first = game.black == 0;
+            result.tally.add(if x_moved_first { black } else { 2 - black });
+            result.first_movers.add(black);
+            result.cost[usize::from(!x_moved_first)] += game.sides[0];
+            result.cost[usize::from(x_moved_first)] += game.sides[1];
+            let player = |contestant: usize| [cell.x, cell.o][contestant];
+            result.rated.push(RatedGame {
+                black: player(game.black),
+                white: player(game.white),
+                half_points: black,
+                // Pairs of different cells have nothing to do with each other.
+                pair: (index as u64) << 40 | game.pair,
+            });
+        }
+        result
+    }
+
+    /// How far X's score is from the printed one, in standard deviations of their difference.
+    pub fn z(&self, printed_games: u64) -> Option<f64> {
+        let (printed, n, m) = (self.cell.printed?, printed_games as f64, self.tally.games() as f64);
+        if m == 0.0 {
+            return None;
+        }
+        let pooled = (printed + self.tally.points()) / (n + m);
+        // A draw varies less than a win or a loss.
+        let spread = pooled * (1.0 - pooled) - self.tally.draw_rate() / 4.0;
+        let difference = self.tally.score() - printed / n;
+        let error = (spread.max(0.0) * (1.0 / n + 1.0 / m)).sqrt();
+        Some(if error > 0.0 {
+            difference / error
+        } else if difference == 0.0 {
+            0.0
+        } else {
+            f64::INFINITY.copysign(difference)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use collinear_rules::Rules;
+
+    use super::*;
+
+    fn result(tally: Tally, printed: f64) -> CellResult {
+        CellResult {
+            cell: Cell { rules: Rules::CONNECT4, x: 0, o: 1, printed: Some(printed) },
+            tally,
+            first_movers: tally,
+            cost: [Side::default(); 2],
+            rated: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn z_is_that_of_two_proportions() {
+        // 520 and 480 of 1000: pooled ½, error √(0.25 · 0.002) = 0.02236, difference 0.04.
+        let z = result(Tally { wins: 520, draws: 0, losses: 480 }, 480.0).z(1000).expect("z");
+        assert!((z - 1.788_85).abs() < 1e-4, "{z}");
+        let all = result(Tally { wins: 1000, draws: 0, losses: 0 }, 1000.0);
+        assert_eq!(all.z(1000), Some(0.0));
+        // Draws on both sides make the same difference more significant.
+        let drawn = result(Tally { wins: 260, draws: 520, losses: 220 }, 480.0).z(1000).expect("z");
+        assert!(drawn > z);
+    }
+}

@@ -1,0 +1,153 @@
+//! What an experiment found: text, tables and pictures, ready to be shown anywhere.
+
+use serde::Serialize;
+
+/// What an experiment found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Findings {
+    /// The experiment's name.
+    pub name: String,
+    /// A headline.
+    pub title: String,
+    /// What was asked.
+    pub question: String,
+    /// Where the question comes from.
+    pub source: Option<String>,
+    /// In the order they are read.
+    pub sections: Vec<Section>,
+    /// The data behind it all, for other programs: the first row names the columns.
+    pub data: Vec<Vec<String>>,
+    /// The command that plays it all again.
+    pub command: String,
+}
+
+/// A part of a report.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Section {
+    /// A paragraph.
+    Text(String),
+    /// A table.
+    Table(Table),
+    /// A picture.
+    Plot(Plot),
+}
+
+/// A table.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Table {
+    /// The sentence above it.
+    pub caption: String,
+    /// Names of the columns.
+    pub header: Vec<String>,
+    /// Rows of as many entries.
+    pub rows: Vec<Vec<Entry>>,
+}
+
+/// An entry of a table.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Entry {
+    /// What it says.
+    pub text: String,
+    /// A smaller line below: the printed value, the error.
+    pub note: Option<String>,
+    /// Whether it stands out.
+    pub mark: Mark,
+}
+
+/// How an entry stands out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mark {
+    /// Like any other.
+    #[default]
+    None,
+    /// Names a row.
+    Head,
+    /// Beyond what chance explains.
+    Off,
+}
+
+/// A picture.
+#[derive(Clone, Debug, Serialize)]
+pub struct Plot {
+    /// The file name without ending.
+    pub name: String,
+    /// The sentence below it.
+    pub caption: String,
+    /// The picture.
+    #[serde(skip)]
+    pub svg: String,
+}
+
+impl Entry {
+    /// Plain text.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), ..Self::default() }
+    }
+
+    /// The name of a row.
+    pub fn head(text: impl Into<String>) -> Self {
+        Self { text: text.into(), note: None, mark: Mark::Head }
+    }
+
+    /// With a smaller line below.
+    #[must_use]
+    pub fn with_note(mut self, note: impl Into<String>) -> Self {
+        self.note = Some(note.into());
+        self
+    }
+
+    /// Standing out.
+    #[must_use]
+    pub const fn marked(mut self, mark: Mark) -> Self {
+        self.mark = mark;
+        self
+    }
+}
+
+impl Findings {
+    /// The data as comma-separated values.
+    pub fn csv(&self) -> String {
+        let field = |text: &String| {
+            if text.contains([',', '"', '\n']) {
+                format!("\"{}\"", text.replace('"', "\"\""))
+            } else {
+                text.clone()
+            }
+        };
+        let mut out = String::new();
+        for row in &self.data {
+            out.push_str(&row.iter().map(field).collect::<Vec<_>>().join(","));
+            out.push('\n');
+        }
+        out
+    }
+
+    /// The pictures.
+    pub fn plots(&self) -> impl Iterator<Item = &Plot> {
+        self.sections.iter().filter_map(|section| match section {
+            Section::Plot(plot) => Some(plot),
+            _ => None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn csv_quotes_what_must_be_quoted() {
+        let findings = Findings {
+            name: "x".into(),
+            title: String::new(),
+            question: String::new(),
+            source: None,
+            sections: Vec::new(),
+            data: vec![vec!["a,b".into(), "say \"hi\"".into()], vec!["1".into(), "2".into()]],
+            command: String::new(),
+        };
+        assert_eq!(findings.csv(), "\"a,b\",\"say \"\"hi\"\"\"\n1,2\n");
+    }
+}

@@ -1,0 +1,375 @@
+//! Experiment files: read, checked against the agents there are, complaints with their line.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use collinear_play::{Registry, TimeControl};
+use collinear_rules::Rules;
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::adjudication::Adjudication;
+use crate::opening::Openings;
+use crate::plan::{Contestant, FirstMove, Format, Plan, fnv1a};
+use crate::spec_file::{FileError, Source};
+
+/// A question and how it is answered.
+#[derive(Clone, Debug)]
+pub struct Experiment {
+    /// The file's name without ending.
+    pub name: String,
+    /// A headline.
+    pub title: String,
+    /// What it wants to know.
+    pub question: String,
+    /// Where it comes from.
+    pub source: Option<String>,
+    /// What it is run and reported with.
+    pub group: Option<String>,
+    /// Paragraphs for the report.
+    pub notes: Option<String>,
+    /// What is done.
+    pub content: Content,
+}
+
+/// What an experiment does.
+#[derive(Clone, Debug)]
+pub enum Content {
+    /// Plays matches.
+    Matches(Matches),
+    /// Runs code of its own.
+    Study {
+        /// The name of the code.
+        study: String,
+        /// What it is told.
+        parameters: toml::Table,
+    },
+}
+
+/// Matches between named players.
+#[derive(Clone, Debug)]
+pub struct Matches {
+    /// Games a cell.
+    pub games: u64,
+    /// Games behind each printed value.
+    pub printed_games: u64,
+    /// Who moves first: with `Fixed`, X.
+    pub first_move: FirstMove,
+    /// Where games start.
+    pub openings: Openings,
+    /// Of everything random.
+    pub seed: u64,
+    /// The players, in the order in which cells name them.
+    pub players: Vec<Subject>,
+    /// The matches.
+    pub cells: Vec<Cell>,
+    /// The pictures.
+    pub plots: Vec<PlotSpec>,
+}
+
+/// A player of an experiment.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// Its name in tables.
+    pub name: String,
+    /// Who plays.
+    pub contestant: Contestant,
+    /// Where it stands on an axis.
+    pub value: Option<f64>,
+}
+
+/// One match.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    /// The game.
+    pub rules: Rules,
+    /// Index of X, whose score is shown.
+    pub x: usize,
+    /// Index of O.
+    pub o: usize,
+    /// X's points as a document prints them.
+    pub printed: Option<f64>,
+}
+
+/// A picture.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PlotSpec {
+    /// What is drawn.
+    pub kind: PlotKind,
+    /// The sentence below it.
+    pub caption: Option<String>,
+    /// What the players' values are: `plies`, `milliseconds a turn`.
+    pub axis: Option<String>,
+    /// Whether the values' axis is logarithmic.
+    #[serde(default)]
+    pub log: bool,
+}
+
+/// What a picture shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PlotKind {
+    /// X's score by the difference of values, with a logistic fit.
+    ScoreByDifference,
+    /// X's score by X's value, a line for each O.
+    ScoreByValue,
+    /// Draws of cells whose players have equal values, by value.
+    DrawsByValue,
+    /// Time a turn by value, on a log scale, a line for each kind of player.
+    TimeByValue,
+    /// Ratings of all players by value.
+    RatingByValue,
+    /// A bar for each cell, with the printed value where there is one.
+    ScoreBars,
+    /// A bar for each cell: the score of whoever moved first.
+    FirstMoveBars,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct File {
+    title: String,
+    question: String,
+    source: Option<String>,
+    group: Option<String>,
+    notes: Option<String>,
+    study: Option<Spanned<String>>,
+    #[serde(default)]
+    parameters: toml::Table,
+    game: Option<Spanned<OneOrMany>>,
+    games: Option<Spanned<u64>>,
+    printed_games: Option<u64>,
+    #[serde(default)]
+    first_move: FirstMove,
+    openings: Option<Spanned<String>>,
+    limits: Option<Spanned<String>>,
+    seed: Option<u64>,
+    #[serde(default)]
+    players: BTreeMap<String, PlayerFile>,
+    #[serde(default)]
+    cells: Vec<Spanned<CellFile>>,
+    #[serde(default)]
+    plots: Vec<PlotSpec>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "a game such as \"connect4\", or a list of games")]
+enum OneOrMany {
+    One(String),
+    Many(Vec<String>),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlayerFile {
+    agent: Spanned<String>,
+    value: Option<f64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CellFile {
+    x: String,
+    o: String,
+    printed: Option<f64>,
+}
+
+impl Experiment {
+    /// Reads an experiment file.
+    pub fn parse(name: &str, text: &str, registry: &Registry) -> Result<Self, FileError> {
+        let source = Source { file: name, text };
+        let file: File = source.read()?;
+        let content = if let Some(study) = &file.study {
+            if !file.cells.is_empty() || !file.players.is_empty() {
+                return Err(source.error(&study.span(), "a study has no players and cells"));
+            }
+            Content::Study { study: study.get_ref().clone(), parameters: file.parameters.clone() }
+        } else {
+            Content::Matches(matches(&source, &file, registry)?)
+        };
+        let stem = name.rsplit(['/', '\\']).next().unwrap_or(name);
+        Ok(Self {
+            name: stem.strip_suffix(".toml").unwrap_or(stem).to_owned(),
+            title: file.title,
+            question: file.question,
+            source: file.source,
+            group: file.group,
+            notes: file.notes,
+            content,
+        })
+    }
+}
+
+fn matches(source: &Source<'_>, file: &File, registry: &Registry) -> Result<Matches, FileError> {
+    let whole = 0..0;
+    let games = match &file.games {
+        Some(games) if (1..=Plan::MOST_GAMES).contains(games.get_ref()) => *games.get_ref(),
+        Some(games) => {
+            let most = Plan::MOST_GAMES;
+            return Err(source.error(&games.span(), format!("games must be 1 to {most}")));
+        }
+        None => return Err(source.error(&whole, "`games` is missing: games a cell")),
+    };
+    let mut all_rules = Vec::new();
+    let Some(game) = &file.game else {
+        return Err(source.error(&whole, "`game` is missing: a name such as \"connect4\""));
+    };
+    let names = match game.get_ref() {
+        OneOrMany::One(name) => std::slice::from_ref(name),
+        OneOrMany::Many(names) => &names[..],
+    };
+    for name in names {
+        let rules: Rules =
+            name.parse().map_err(|error| source.error(&game.span(), format!("game: {error}")))?;
+        all_rules.push(rules);
+    }
+    let limits = match &file.limits {
+        None => TimeControl::default(),
+        Some(text) => text
+            .get_ref()
+            .parse()
+            .map_err(|error| source.error(&text.span(), format!("limits: {error}")))?,
+    };
+    let openings = match &file.openings {
+        None => Openings::Empty,
+        Some(text) => Openings::from_word(text.get_ref()).ok_or_else(|| {
+            source.error(&text.span(), "openings: known are \"empty\" and \"random:K\"")
+        })?,
+    };
+    let mut players: Vec<Subject> = Vec::new();
+    let mut find = |cell: &Spanned<CellFile>, name: &str| -> Result<usize, FileError> {
+        if let Some(index) = players.iter().position(|player| player.name == name) {
+            return Ok(index);
+        }
+        let Some(player) = file.players.get(name) else {
+            let mut known = String::new();
+            for key in file.players.keys() {
+                let _ = write!(known, " {key}");
+            }
+            let message = format!("there is no player {name:?}; players:{known}");
+            return Err(source.error(&cell.span(), message));
+        };
+        let mut contestant = Contestant::parse(registry, player.agent.get_ref(), limits)
+            .map_err(|error| source.error(&player.agent.span(), error.to_string()))?;
+        name.clone_into(&mut contestant.label);
+        players.push(Subject { name: name.to_owned(), contestant, value: player.value });
+        Ok(players.len() - 1)
+    };
+    let mut cells = Vec::new();
+    for rules in &all_rules {
+        for cell in &file.cells {
+            let CellFile { x, o, printed } = cell.get_ref();
+            let (x, o) = (find(cell, x)?, find(cell, o)?);
+            cells.push(Cell { rules: *rules, x, o, printed: *printed });
+        }
+    }
+    if cells.is_empty() {
+        return Err(source.error(&whole, "there are no [[cells]]: each names x and o"));
+    }
+    let matches = Matches {
+        games,
+        printed_games: file.printed_games.unwrap_or(games),
+        first_move: file.first_move,
+        openings,
+        seed: file.seed.unwrap_or(1),
+        players,
+        cells,
+        plots: file.plots.clone(),
+    };
+    for cell in &matches.cells {
+        matches.plan(cell).check(games).map_err(|error| source.error(&whole, error.to_string()))?;
+    }
+    Ok(matches)
+}
+
+impl Matches {
+    /// The plan of one cell. Cells have seeds of their own, so that no two share their dice.
+    pub fn plan(&self, cell: &Cell) -> Plan {
+        let [x, o] = [cell.x, cell.o].map(|index| self.players[index].contestant.clone());
+        let words = format!("{} {} {} {:?}", cell.rules, x.label, o.label, self.first_move);
+        Plan {
+            rules: cell.rules,
+            contestants: vec![x, o],
+            format: Format::RoundRobin,
+            first_move: self.first_move,
+            openings: self.openings.clone(),
+            adjudication: Adjudication::default(),
+            seed: self.seed ^ fnv1a(words.as_bytes()),
+        }
+    }
+
+    /// Whether cells are of several games.
+    pub fn has_many_games(&self) -> bool {
+        self.cells.iter().any(|cell| cell.rules != self.cells[0].rules)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::registry;
+
+    const GOOD: &str = r#"
+title = "Dice"
+question = "Are dice fair?"
+game = ["connect4", "tictactoe"]
+games = 10
+first-move = "fixed"
+
+[players.a]
+agent = "dice@depth=3"
+value = 1
+[players.b]
+agent = "dice:share=0.5"
+
+[[cells]]
+x = "b"
+o = "a"
+printed = 498.5
+[[cells]]
+x = "a"
+o = "a"
+
+[[plots]]
+kind = "score-bars"
+"#;
+
+    #[test]
+    fn a_file_becomes_cells() {
+        let experiment = Experiment::parse("x/dice.toml", GOOD, &registry()).expect("good");
+        assert_eq!(experiment.name, "dice");
+        let Content::Matches(matches) = experiment.content else { panic!("no matches") };
+        assert_eq!(matches.cells.len(), 4);
+        assert_eq!((matches.cells[0].x, matches.cells[0].o), (0, 1));
+        assert_eq!(matches.players[1].contestant.control.depth, Some(3));
+        assert_eq!(matches.players[1].value, Some(1.0));
+        assert_eq!(matches.cells[0].printed, Some(498.5));
+        let seeds = [0, 1, 2, 3].map(|n| matches.plan(&matches.cells[n]).seed);
+        assert!(seeds.windows(2).all(|pair| pair[0] != pair[1]));
+    }
+
+    #[test]
+    fn complaints_name_the_line_and_what_is_right() {
+        for (from, to, line, words) in [
+            ("games = 10", "games = 0", 5, "1 to 10000000"),
+            ("games = 10", "gamess = 10", 5, "unknown field `gamess`"),
+            ("games = 10", "", 1, "`games` is missing"),
+            ("\"tictactoe\"", "\"go\"", 4, "neither a game"),
+            ("\"fixed\"", "\"never\"", 6, "`alternating` or `fixed`"),
+            ("dice@depth=3", "dise@depth=3", 9, "did you mean dice?"),
+            ("dice@depth=3", "dice@speed=3", 9, "known are turn=TIME"),
+            ("share=0.5", "share=5", 12, "0…1"),
+            ("o = \"a\"\nprinted", "o = \"c\"\nprinted", 14, "players: a b"),
+            ("score-bars", "pie", 23, "unknown variant `pie`"),
+            ("value = 1", "value = [", 12, "expected"),
+        ] {
+            assert!(GOOD.contains(from), "{from}");
+            let bad = GOOD.replacen(from, to, 1);
+            let error = Experiment::parse("dice.toml", &bad, &registry()).expect_err(to);
+            assert_eq!(error.line, line, "{error}");
+            assert!(error.message.contains(words), "{error}");
+            assert_eq!(error.to_string().lines().count(), 1, "{error}");
+        }
+    }
+}

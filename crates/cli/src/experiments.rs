@@ -1,0 +1,48 @@
+//! The experiments inside the binary, and the code of those that are more than matches.
+//!
+//! A new experiment is a file in `experiments/` and a line in [`FILES`]; one with `study = "name"`
+//! also has a line in [`STUDIES`]. What a file may say: `collinear_arena::experiment`.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+use collinear_arena::experiment::{Experiment, Findings};
+use collinear_arena::store::Store;
+use collinear_play::{Registry, StopFlag};
+
+/// A file of `experiments/` with its name.
+macro_rules! file {
+    ($name:literal) => {
+        ($name, include_str!(concat!("../../../experiments/", $name, ".toml")))
+    };
+}
+
+/// Name and text of every experiment, in the order they are listed.
+pub(crate) const FILES: &[(&str, &str)] = &[file!("first-move")];
+
+/// Code by the name that `study` gives.
+pub(crate) const STUDIES: &[(&str, Study)] = &[];
+
+/// The code of an experiment that is more than matches.
+pub(crate) type Study = fn(&Context<'_>) -> Result<Findings>;
+
+/// What a study has to work with.
+#[expect(dead_code, reason = "studies pick what they need")]
+pub(crate) struct Context<'a> {
+    /// The experiment it belongs to.
+    pub(crate) experiment: &'a Experiment,
+    /// What its file says under `[parameters]`.
+    pub(crate) parameters: &'a toml::Table,
+    /// The agents there are.
+    pub(crate) registry: &'a Registry,
+    /// Where games are kept: play them through `CellRunner` or `runner::run` and they resume.
+    pub(crate) store: &'a Arc<Store>,
+    /// The program that plays.
+    pub(crate) build: &'a str,
+    /// Games at the same time.
+    pub(crate) workers: usize,
+    /// Set by Ctrl-C.
+    pub(crate) stop: &'a StopFlag,
+    /// Shows a line of progress.
+    pub(crate) say: &'a dyn Fn(&str),
+}
