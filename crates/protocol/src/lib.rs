@@ -3,4 +3,13 @@
 //! Everything here reads what other people and programs wrote, so everything here is bounded and
 //! typed: a wrong byte becomes an error with its place, never a panic.
 
+pub mod engine;
+mod gomocup;
+pub mod host;
+mod letters;
+mod lines;
+mod protocol;
 pub mod records;
+mod ugi;
+
+pub use protocol::Protocol;

@@ -1,0 +1,231 @@
+//! The loop of a session: one thread reads, one thinks, and this one talks.
+//!
+//! ```text
+//! input ──→ reader ──┐
+//!                    ├─ events ─→ driver ─→ output
+//! agent ──→ thinker ─┘     while thinking: urgent lines act at once, the others wait in a queue
+//! ```
+//!
+//! All queues are bounded, so a host that floods us is held up by its own pipe.
+
+use std::collections::VecDeque;
+use std::io::{self, Read};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use collinear_play::{Agent, AgentError, Budget, Report, StopFlag, Turn};
+
+use super::desk::Desk;
+use crate::lines::{Input, Lines};
+
+/// A protocol, seen from the engine's side.
+pub(super) trait Front {
+    /// Acts on a line while nobody thinks.
+    fn command(&mut self, line: &str, desk: &mut Desk<'_>) -> Flow;
+    /// How a line that comes while the agent thinks is to be taken.
+    fn urgency(&self, line: &str) -> Urgency;
+    /// Passes on what the agent says while it thinks.
+    fn report(&mut self, report: &Report, desk: &mut Desk<'_>);
+    /// Passes on the turn the agent chose for the position on the desk.
+    fn answer(&mut self, answer: Result<Turn, AgentError>, desk: &mut Desk<'_>);
+    /// Says that a line was longer than anybody may write.
+    fn too_long(&mut self, desk: &mut Desk<'_>);
+}
+
+/// What comes after a command.
+pub(super) enum Flow {
+    /// The next one.
+    Next,
+    /// The agent's turn.
+    Think(Budget),
+    /// Nothing any more.
+    Quit,
+}
+
+/// How urgent a line is while the agent thinks.
+pub(super) enum Urgency {
+    /// It can wait for the turn.
+    Later,
+    /// The turn is wanted now; the line itself is done with that.
+    Stop,
+    /// The turn is wanted now, and the line acts after it.
+    StopThen,
+    /// It is answered with these words at once, unless other lines wait.
+    Reply(&'static str),
+}
+
+/// Lines that may wait while the agent thinks; what comes beyond them is dropped.
+const MOST_WAITING: usize = 4096;
+/// Events in flight; a flood is held up here.
+const MOST_EVENTS: usize = 1024;
+/// How long an agent that was told to stop may keep us from quitting.
+const LAST_WORDS: Duration = Duration::from_secs(10);
+
+enum Event {
+    Input(Input),
+    Report(Report),
+    Done(Option<Box<dyn Agent>>, Result<Turn, AgentError>),
+}
+
+/// Runs a session.
+pub(super) fn run(
+    mut front: impl Front,
+    input: impl Read + Send + 'static,
+    mut desk: Desk<'_>,
+) -> io::Result<()> {
+    let (sender, events) = mpsc::sync_channel(MOST_EVENTS);
+    let reader = sender.clone();
+    thread::spawn(move || read(input, &reader));
+    let mut queue = Queue { waiting: VecDeque::new(), ended: false, events };
+    loop {
+        let flow = match queue.next() {
+            None | Some(Input::End) => Flow::Quit,
+            Some(Input::Line(line)) => front.command(line.trim(), &mut desk),
+            Some(Input::TooLong) => {
+                front.too_long(&mut desk);
+                Flow::Next
+            }
+        };
+        match flow {
+            Flow::Next => {}
+            Flow::Quit => return desk.listened(),
+            Flow::Think(budget) => think(&mut front, &mut desk, &mut queue, &sender, &budget),
+        }
+        desk.listened()?;
+    }
+}
+
+fn read(input: impl Read, sender: &SyncSender<Event>) {
+    let mut lines = Lines::new(input);
+    loop {
+        let input = lines.next();
+        let last = input == Input::End;
+        if sender.send(Event::Input(input)).is_err() || last {
+            return;
+        }
+    }
+}
+
+/// What was read and not yet acted on.
+struct Queue {
+    waiting: VecDeque<Input>,
+    /// The input is over, or the host has said quit: no turn may take its time any more.
+    ended: bool,
+    events: Receiver<Event>,
+}
+
+impl Queue {
+    fn next(&mut self) -> Option<Input> {
+        self.waiting.pop_front().or_else(|| {
+            loop {
+                match self.events.recv().ok()? {
+                    Event::Input(input) => return Some(input),
+                    // Left over from a turn that was given up.
+                    Event::Report(_) | Event::Done(..) => {}
+                }
+            }
+        })
+    }
+
+    fn keep(&mut self, input: Input) {
+        if self.waiting.len() < MOST_WAITING || input == Input::End {
+            self.waiting.push_back(input);
+        }
+    }
+}
+
+/// Lets the agent think about the position on the desk while lines keep coming.
+fn think(
+    front: &mut impl Front,
+    desk: &mut Desk<'_>,
+    queue: &mut Queue,
+    sender: &SyncSender<Event>,
+    budget: &Budget,
+) {
+    let stop = budget.stop.clone();
+    let agent = match desk.take_agent() {
+        Ok(agent) => agent,
+        Err(error) => return front.answer(Err(error), desk),
+    };
+    if queue.ended {
+        stop.stop();
+    }
+    spawn_thinker(agent, desk, budget.clone(), sender.clone());
+    let mut give_up: Option<Instant> = queue.ended.then(|| Instant::now() + LAST_WORDS);
+    loop {
+        let event = match give_up {
+            None => queue.events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            Some(end) => queue.events.recv_timeout(end.saturating_duration_since(Instant::now())),
+        };
+        match event {
+            Ok(Event::Report(report)) => front.report(&report, desk),
+            Ok(Event::Done(agent, answer)) => {
+                if let Some(agent) = agent {
+                    desk.give_back(agent);
+                }
+                return front.answer(answer, desk);
+            }
+            Ok(Event::Input(input)) => {
+                if urgent(front, desk, queue, &stop, input) {
+                    give_up.get_or_insert_with(|| Instant::now() + LAST_WORDS);
+                }
+            }
+            Err(_) => {
+                let words = "the agent did not stop when told to".to_owned();
+                return front.answer(Err(AgentError::Engine(words)), desk);
+            }
+        }
+    }
+}
+
+/// Takes a line that came while the agent thinks; true when the session is about to end.
+fn urgent(
+    front: &impl Front,
+    desk: &mut Desk<'_>,
+    queue: &mut Queue,
+    stop: &StopFlag,
+    input: Input,
+) -> bool {
+    let urgency = match &input {
+        Input::Line(line) => front.urgency(line.trim()),
+        Input::TooLong => Urgency::Later,
+        Input::End => Urgency::StopThen,
+    };
+    match urgency {
+        Urgency::Later => queue.keep(input),
+        Urgency::Stop => stop.stop(),
+        // It says that everything before it is done, so it waits where anything does.
+        Urgency::Reply(_) if !queue.waiting.is_empty() => queue.keep(input),
+        Urgency::Reply(words) => desk.say(words),
+        Urgency::StopThen => {
+            stop.stop();
+            queue.ended = true;
+            queue.keep(input);
+        }
+    }
+    queue.ended
+}
+
+fn spawn_thinker(
+    mut agent: Box<dyn Agent>,
+    desk: &Desk<'_>,
+    budget: Budget,
+    sender: SyncSender<Event>,
+) {
+    let position = desk.position.clone();
+    thread::spawn(move || {
+        let result = catch_unwind(AssertUnwindSafe(|| {
+            agent.choose(&position, &budget, &mut |report| {
+                let _ = sender.send(Event::Report(report.clone()));
+            })
+        }));
+        let done = match result {
+            Ok(answer) => Event::Done(Some(agent), answer),
+            // An agent that panicked may be in any state: it is not used again.
+            Err(_) => Event::Done(None, Err(AgentError::Engine("the agent crashed".to_owned()))),
+        };
+        let _ = sender.send(done);
+    });
+}

@@ -1,0 +1,495 @@
+//! Sessions as transcripts, commands while thinking, and hostile hosts.
+
+use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Write, pipe};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::Duration;
+
+use collinear_play::{Agent, AgentError, Budget, Line, Report, Turn, Value};
+use collinear_rules::{Position, Rules};
+
+use super::*;
+
+/// Plays the first legal cells, row by row from the bottom left, and says so.
+struct First;
+
+impl Agent for First {
+    fn choose(
+        &mut self,
+        position: &Position,
+        _: &Budget,
+        on: &mut dyn FnMut(&Report),
+    ) -> Result<Turn, AgentError> {
+        let mut ahead = position.clone();
+        let mut turn = Turn::new();
+        while turn.len() < position.stones_left() && !ahead.is_over() {
+            let Some(&cell) = ahead.legal_cells().first() else { break };
+            ahead.play_unchecked(cell);
+            turn.push(cell);
+        }
+        let lines = vec![Line { value: Value::Chance(0.25), stones: turn.clone() }];
+        on(&Report { depth: 1, nodes: 1, lines, ..Report::default() });
+        Ok(turn)
+    }
+}
+
+/// Thinks until it is stopped.
+struct Patient;
+
+impl Agent for Patient {
+    fn choose(
+        &mut self,
+        position: &Position,
+        budget: &Budget,
+        _: &mut dyn FnMut(&Report),
+    ) -> Result<Turn, AgentError> {
+        while !budget.stop.is_stopped() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        First.choose(position, budget, &mut |_| {})
+    }
+}
+
+fn options(rules: Rules) -> EngineOptions {
+    EngineOptions { name: "Test".to_owned(), rules, budget: Budget::default() }
+}
+
+type Maker = fn(&Rules, &Demands) -> Result<Box<dyn Agent>, BuildError>;
+
+const FIRST: Maker = |_, _| Ok(Box::new(First));
+const PATIENT: Maker = |_, _| Ok(Box::new(Patient));
+
+/// What the engine says to a whole script.
+fn transcript(protocol: Protocol, script: &str) -> String {
+    let mut output = Vec::new();
+    let input = std::io::Cursor::new(script.to_owned().into_bytes());
+    serve(protocol, input, &mut output, &options(protocol.usual_game()), &FIRST).expect("served");
+    String::from_utf8(output).expect("text")
+}
+
+/// Checks a session written as `> line to the engine` and `< line it answers`.
+fn session(protocol: Protocol, text: &str) {
+    let lines = |mark: &str| -> String {
+        let picked = text.lines().filter_map(|line| line.trim().strip_prefix(mark));
+        picked.flat_map(|line| [line.trim(), "\n"]).collect()
+    };
+    assert_eq!(transcript(protocol, &lines(">")), lines("<"), "{protocol}");
+}
+
+#[test]
+fn a_cloudict_session() {
+    session(
+        Protocol::Cloudict,
+        "> name
+         < name Test
+         > new black
+         < move JJ
+         > move IKKK
+         < move AABA
+         > move LL
+         < error: move \"LL\": the turn takes 2 stones and only 1 were named
+         > move JJAB
+         < error: move \"JJAB\": stone 1 of the turn, j10: the cell is occupied
+         > move Z1AB
+         < error: move \"Z1AB\": \"Z1\" is not a cell: expected two letters such as JJ
+         > depth 3
+         > depth x
+         < error: depth \"x\": a number from 1 to 99 is needed
+         > vcf
+         > unvcf
+         > engine
+         < black: JJ AABA
+         > opponent
+         < white: IKKK
+         > chains
+         < black: 2: a1 b1
+         < white: 1: i11
+         > new white
+         > black JJ
+         > white IKKK
+         > move JKJL
+         < move AABA
+         > new xxx
+         > white AASS
+         > black JJKK
+         > next
+         < move BACA
+         > frobnicate
+         < error: unknown command \"frobnicate\": try help
+         > quit
+         > name",
+    );
+}
+
+#[test]
+fn a_sau_session_counts_rows_from_the_top() {
+    session(
+        Protocol::Sau,
+        "> name?
+         < name Test
+         > new black
+         < move JJ@@
+         > move IKKK
+         < move ASBS
+         > error
+         > new white
+         > move JJ@@
+         < move ASBS
+         > end black
+         > name
+         < error: unknown command \"name\"
+         > quit",
+    );
+}
+
+#[test]
+fn a_gomocup_session() {
+    session(
+        Protocol::Gomocup,
+        "> ABOUT
+         < name=\"Test\", version=\"0.1.0\", author=\"Collinear\"
+         > TURN 1,1
+         < ERROR START must come first
+         > START 4
+         < ERROR k = 5 does not fit on a 4x4 board: no line has 5 cells
+         > start 15
+         < OK
+         > INFO timeout_turn 5000
+         > INFO something new
+         > BEGIN
+         < 0,14
+         > TURN 7,7
+         < 1,14
+         > TURN 7,7
+         < ERROR stone 1 of the turn, h8: the cell is occupied
+         > TAKEBACK 1,14
+         < OK
+         > TAKEBACK 3,3
+         < ERROR only the last stone can be taken back
+         > BOARD
+         > 7,7,2
+         > DONE
+         < 0,14
+         > BOARD
+         > 7,7,1
+         > 8,8,2
+         > 9,9,2
+         > 6,6,2
+         > DONE
+         < 0,14
+         > BOARD
+         > 7,7,5
+         > DONE
+         < ERROR field 5 is not supported
+         > BOARD
+         > ABOUT
+         < ERROR a block of stones did not end with DONE
+         < name=\"Test\", version=\"0.1.0\", author=\"Collinear\"
+         > RESTART
+         < OK
+         > SWAP2BOARD
+         > DONE
+         < 7,0 8,1 10,0
+         > SWAP2BOARD
+         > 7,0
+         > 8,1
+         > 10,0
+         > DONE
+         < SWAP
+         > RECTSTART 20,10
+         < OK
+         > PLAY 3,3
+         < 3,3
+         > INFO rule 4
+         > BEGIN
+         < ERROR rule 4 is not supported
+         > INFO rule 1
+         > YXBOARD
+         > 3,3,2
+         > DONE
+         > YXNBEST 2
+         < INFO PV 0
+         < INFO NUMPV 1
+         < INFO DEPTH 1
+         < INFO TOTALNODES 1
+         < INFO TOTALTIME 0
+         < INFO SPEED 1000
+         < INFO EVAL -220
+         < INFO WINRATE 0.2500
+         < INFO BESTLINE 0,9
+         < INFO PV DONE
+         < 0,9
+         > YXSHOWFORBID
+         < FORBID .
+         > HELLO
+         < UNKNOWN HELLO
+         > INFO game connect 19 19 6 2 1
+         > INFO show_detail 0
+         > START 19
+         < OK
+         > TURN 9,9
+         < 0,18 1,18
+         > TURN 1,1 2,2
+         < 2,18 3,18
+         > END",
+    );
+}
+
+#[test]
+fn a_ugi_session() {
+    session(
+        Protocol::Ugi,
+        "> ugi
+         < id name Test
+         < id author Collinear
+         < option name Rules type string default 19x19,k=6,p=2,q=1
+         < option name Lines type spin default 1 min 1 max 100
+         < option name Threads type spin default 0 min 0 max 1024
+         < option name Memory type spin default 0 min 0 max 1048576
+         < ugiok
+         > isready
+         < readyok
+         > position startpos moves j10
+         > go movetime 100
+         < info depth 1 nodes 1 time 0 chance 0.250 pv a1 b1
+         < bestmove a1 b1
+         > setoption name Rules value connect4
+         > position startpos moves d1 e1 d2 e2 d3 e3
+         > query p1turn
+         < response true
+         > go nodes 5
+         < info depth 1 nodes 1 time 0 chance 0.250 pv a1
+         < bestmove a1
+         > position startpos moves d1 e1 d2 e2 d3 e3 d4
+         > query gameover
+         < response true
+         > query result
+         < response p1win
+         > go
+         < error the game is over
+         > position startpos moves d2
+         < error move 1: the stone would not rest on another one: with gravity only the lowest empty cell of a column is legal
+         > uginewgame tictactoe
+         > position setup black a1 b1 white c1 tomove white 1
+         > go
+         < info depth 1 nodes 1 time 0 chance 0.250 pv a2
+         < bestmove a2
+         > setoption name Colour value 3
+         < error no option \"Colour\"
+         > go fast
+         < error fast needs a number
+         > stop
+         > xyzzy
+         < error unknown command \"xyzzy\"
+         > quit
+         > isready",
+    );
+}
+
+/// A session that can be talked to.
+struct Talk {
+    to: PipeWriter,
+    from: Receiver<String>,
+}
+
+impl Talk {
+    fn open(protocol: Protocol, make: Maker) -> Self {
+        let (input, to) = pipe().expect("a pipe");
+        let (back, mut output) = pipe().expect("a pipe");
+        thread::spawn(move || {
+            serve(protocol, input, &mut output, &options(protocol.usual_game()), &make)
+        });
+        let (sender, from) = mpsc::channel();
+        thread::spawn(move || read_all(back, &sender));
+        Self { to, from }
+    }
+
+    fn say(&mut self, bytes: &[u8]) {
+        self.to.write_all(bytes).and_then(|()| self.to.write_all(b"\n")).expect("it listens");
+    }
+
+    fn wait_for(&self, words: &str) {
+        loop {
+            let line = self.from.recv_timeout(Duration::from_secs(30)).expect(words);
+            if line.starts_with(words) {
+                return;
+            }
+        }
+    }
+}
+
+fn read_all(back: PipeReader, sender: &mpsc::Sender<String>) {
+    for line in BufReader::new(back).lines().map_while(Result::ok) {
+        if sender.send(line).is_err() {
+            return;
+        }
+    }
+}
+
+#[test]
+fn commands_are_read_while_thinking() {
+    let mut talk = Talk::open(Protocol::Ugi, PATIENT);
+    talk.say(b"position startpos moves j10\ngo infinite\nisready");
+    talk.wait_for("readyok");
+    talk.say(b"query p1turn\nstop");
+    talk.wait_for("bestmove a1 b1");
+    talk.wait_for("response false");
+    talk.say(b"go infinite\nquit");
+    talk.wait_for("bestmove a1 b1");
+
+    let mut talk = Talk::open(Protocol::Gomocup, PATIENT);
+    talk.say(b"START 15\nBEGIN\nYXSTOP");
+    talk.wait_for("0,14");
+    talk.say(b"TURN 3,3\nEND");
+    talk.wait_for("1,14");
+}
+
+#[test]
+fn the_end_of_the_input_still_brings_the_turn() {
+    for (protocol, script, answer) in [
+        (Protocol::Ugi, &b"go infinite"[..], "bestmove a1"),
+        (Protocol::Gomocup, b"START 15\nBEGIN", "0,14"),
+        (Protocol::Cloudict, b"new white\nmove JJ\nmove KKLL", "move CADA"),
+        (Protocol::Sau, b"new white\nmove JJ@@", "move ASBS"),
+    ] {
+        let mut talk = Talk::open(protocol, PATIENT);
+        talk.say(script);
+        let Talk { to, from } = talk;
+        drop(to);
+        let lines: Vec<String> = from.iter().collect();
+        assert_eq!(lines.last().map(String::as_str), Some(answer), "{lines:?}");
+    }
+}
+
+/// `SplitMix64`: small, seeded, good enough to make a mess.
+struct Mess(u64);
+
+impl Mess {
+    fn below(&mut self, most: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut x = self.0;
+        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((x ^ (x >> 31)) % most as u64) as usize
+    }
+
+    /// A line nobody should write: noise, known words in a wrong order, numbers out of range.
+    fn line(&mut self, words: &[&str]) -> Vec<u8> {
+        if self.below(300) == 0 {
+            return vec![b'A'; 100_000];
+        }
+        let mut line = Vec::new();
+        for _ in 0..=self.below(5) {
+            match self.below(4) {
+                0 => line.extend((0..self.below(12)).map(|_| self.below(256) as u8)),
+                1 => line.extend(format!("{}", self.below(1 << 40) as i64 - (1 << 39)).bytes()),
+                2 => line.extend(format!("{},{}", self.below(30), self.below(30)).bytes()),
+                _ => line.extend(words[self.below(words.len())].bytes()),
+            }
+            line.push(b' ');
+        }
+        line.retain(|b| !matches!(b, b'\n' | b'\r'));
+        line
+    }
+}
+
+#[test]
+fn a_thousand_hostile_lines_each() {
+    let cases: [(Protocol, &str, &str, &[&str]); 4] = [
+        (
+            Protocol::Cloudict,
+            "name",
+            "name Test",
+            &["new", "black", "white", "move", "JJ", "IKKK", "next", "depth", "print", "chains"],
+        ),
+        (
+            Protocol::Sau,
+            "name?",
+            "name Test",
+            &["new", "black", "white", "move", "JJ@@", "IKKK", "error", "end", "@@@@"],
+        ),
+        (
+            Protocol::Gomocup,
+            "ABOUT",
+            "name=\"Test\"",
+            &[
+                "START",
+                "20",
+                "BEGIN",
+                "TURN",
+                "BOARD",
+                "DONE",
+                "INFO",
+                "rule",
+                "game",
+                "connect",
+                "RECTSTART",
+                "TAKEBACK",
+                "SWAP2BOARD",
+                "YXNBEST",
+                "time_left",
+                "timeout_turn",
+                "1",
+            ],
+        ),
+        (
+            Protocol::Ugi,
+            "isready",
+            "readyok",
+            &[
+                "ugi",
+                "position",
+                "startpos",
+                "setup",
+                "moves",
+                "j10",
+                "a1",
+                "go",
+                "nodes",
+                "depth",
+                "setoption",
+                "name",
+                "Rules",
+                "value",
+                "connect4",
+                "64x64,k=5",
+                "tomove",
+                "black",
+                "white",
+                "query",
+                "result",
+                "uginewgame",
+                "infinite",
+            ],
+        ),
+    ];
+    for (protocol, probe, answer, words) in cases {
+        let mut talk = Talk::open(protocol, FIRST);
+        let mut mess = Mess(2026);
+        for _ in 0..1000 {
+            let line = mess.line(words);
+            talk.say(&line);
+            talk.say(probe.as_bytes());
+            talk.wait_for(answer);
+        }
+    }
+}
+
+#[test]
+fn an_agent_that_cannot_be_made_is_an_error_not_an_end() {
+    let refuse = |_: &Rules, _: &Demands| Err(BuildError::Other("no book".to_owned()));
+    let mut output = Vec::new();
+    let input = &b"new white\nmove JJ\nname\n"[..];
+    serve(Protocol::Cloudict, input, &mut output, &options(Rules::CONNECT6), &refuse).expect("ok");
+    assert_eq!(String::from_utf8_lossy(&output), "error: no book\nname Test\n");
+    assert!(
+        serve(
+            Protocol::Sau,
+            &b""[..],
+            &mut output,
+            &options("30x30,k=5".parse().expect("rules")),
+            &FIRST
+        )
+        .is_err_and(|error| error.to_string().contains("26x26"))
+    );
+}

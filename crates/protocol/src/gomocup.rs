@@ -1,0 +1,64 @@
+//! Points and rules as Gomocup writes them, for both sides of the protocol.
+//!
+//! `X,Y` counts from 0 at the top left. For games other than five in a row with one stone a turn
+//! there is a compatible extension: `INFO game connect W H K P Q` (with `INFO gravity 1`) before
+//! `START`, and turns as several points with blanks between them. Old programs ignore the INFO.
+
+use std::fmt::Write as _;
+
+use collinear_rules::{Cell, Overline, Rules};
+
+/// The bit of `INFO rule` for exactly five.
+pub(crate) const EXACT: u32 = 1;
+
+/// Reads `X,Y`.
+pub(crate) fn parse_point(rules: &Rules, text: &str) -> Result<Cell, String> {
+    let number = |part: &str| part.trim().parse::<usize>().ok();
+    let point = text.split_once(',').and_then(|(x, y)| Some((number(x)?, number(y)?)));
+    let (x, y) = point.ok_or_else(|| format!("{} is not a point such as 7,7", short(text)))?;
+    let row = (rules.height() - 1).checked_sub(y);
+    row.and_then(|row| rules.cell(x, row)).ok_or_else(|| {
+        format!("{} is outside the {}x{} board", short(text), rules.width(), rules.height())
+    })
+}
+
+/// Reads the points of a turn: `7,7` or `7,7 8,8`.
+pub(crate) fn parse_turn(rules: &Rules, text: &str) -> Result<Vec<Cell>, String> {
+    let most = rules.p().max(rules.q());
+    let points = text.split_whitespace().take(most + 1).map(|point| parse_point(rules, point));
+    let cells = points.collect::<Result<Vec<Cell>, String>>()?;
+    match cells.len() {
+        0 => Err("a point such as 7,7 is missing".to_owned()),
+        n if n > most => Err(format!("a turn has at most {most} stones")),
+        _ => Ok(cells),
+    }
+}
+
+/// Writes `X,Y`.
+pub(crate) fn point(rules: &Rules, cell: Cell) -> String {
+    format!("{},{}", rules.column(cell), rules.height() - 1 - rules.row(cell))
+}
+
+/// Writes the points of a turn.
+pub(crate) fn turn(rules: &Rules, cells: &[Cell]) -> String {
+    cells.iter().map(|&cell| point(rules, cell)).collect::<Vec<_>>().join(" ")
+}
+
+/// The INFO lines that name a game beyond the usual one.
+pub(crate) fn info_game(rules: &Rules) -> Vec<String> {
+    let mut lines = Vec::new();
+    if rules.k() != 5 || rules.p() != 1 || rules.q() != 1 || rules.gravity() {
+        let (w, h, k, p, q) = (rules.width(), rules.height(), rules.k(), rules.p(), rules.q());
+        let mut line = "INFO game connect".to_owned();
+        let _ = write!(line, " {w} {h} {k} {p} {q}");
+        lines.push(line);
+        lines.push(format!("INFO gravity {}", u8::from(rules.gravity())));
+    }
+    let exact = if rules.overline() == Overline::Ignored { EXACT } else { 0 };
+    lines.push(format!("INFO rule {exact}"));
+    lines
+}
+
+fn short(text: &str) -> String {
+    format!("{:?}", text.chars().take(40).collect::<String>())
+}

@@ -1,0 +1,90 @@
+//! What an engine can do wrong, in the words that end up in the record of the lost game.
+
+use std::time::Duration;
+
+use collinear_play::IllegalTurn;
+use thiserror::Error;
+
+/// Why an engine lost its game.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Fault {
+    /// The process could not be started.
+    #[error("{command:?} could not be started: {reason}")]
+    Start {
+        /// The command.
+        command: String,
+        /// What the system said.
+        reason: String,
+    },
+    /// It said nothing in time.
+    #[error("no answer to {asked:?} within {limit:.1?}{}", words(.last))]
+    NoAnswer {
+        /// The line it should have answered.
+        asked: String,
+        /// How long it had.
+        limit: Duration,
+        /// The last thing it said.
+        last: String,
+    },
+    /// It closed its output.
+    #[error("it ended instead of answering {asked:?} ({status}){}", words(.last))]
+    Died {
+        /// The line it should have answered.
+        asked: String,
+        /// Its exit status.
+        status: String,
+        /// The last thing it said.
+        last: String,
+    },
+    /// It does not read what it is told.
+    #[error("it does not read its input")]
+    Deaf,
+    /// It wrote without end.
+    #[error("it wrote more than {0} bytes without a line end")]
+    LineTooLong(usize),
+    /// It said something that is no answer.
+    #[error("it answered {said:?}, expected {expected}")]
+    Garbage {
+        /// What it said, shortened.
+        said: String,
+        /// What would have been right.
+        expected: String,
+    },
+    /// It refused in the words of its protocol.
+    #[error("it refused: {said:?}")]
+    Refused {
+        /// What it said, shortened.
+        said: String,
+    },
+    /// Its turn breaks the rules.
+    #[error("it answered {said:?}: {reason}")]
+    IllegalTurn {
+        /// What it said, shortened.
+        said: String,
+        /// What is wrong with it.
+        reason: IllegalTurn,
+    },
+    /// The protocol has no words for this.
+    #[error("{0}")]
+    Unsupported(String),
+    /// Any of these, with what the engine wrote to its error output.
+    #[error("{fault}; its error output: {stderr:?}")]
+    WithStderr {
+        /// What happened.
+        fault: Box<Fault>,
+        /// The end of its error output.
+        stderr: String,
+    },
+}
+
+fn words(last: &str) -> String {
+    if last.is_empty() { String::new() } else { format!(", its last words: {last:?}") }
+}
+
+/// Faults quote engines, but not megabytes of them.
+pub(super) fn short(text: &str) -> String {
+    const MOST: usize = 120;
+    let mut signs = text.chars();
+    let short: String = signs.by_ref().take(MOST).collect();
+    if signs.next().is_some() { short + "…" } else { short }
+}

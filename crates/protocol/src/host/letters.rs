@@ -1,0 +1,157 @@
+//! Cloudict and SAU from the host's side.
+//!
+//! ```text
+//! engine opens        new black              →  move JJ
+//! engine answers      new white, move JJ     →  move IKKK
+//! forced opening      new white, black JJ, white IKKK, move JKJL  →  move …     (Cloudict only)
+//! ```
+
+use collinear_play::{Report, Turn};
+use collinear_rules::{Cell, Player, Position, Rules};
+
+use super::fault::{Fault, short};
+use super::link::Link;
+use super::{Ask, Speaker};
+use crate::letters::{self, NO_STONE, Origin};
+
+/// What differs between the two.
+struct Quirks {
+    name_command: &'static str,
+    origin: Origin,
+    /// Whether there are `black`, `white` and `next` for positions that were not played.
+    set_up: bool,
+    /// Whether a missing stone of a turn is written out.
+    pads: bool,
+}
+
+const CLOUDICT: Quirks =
+    Quirks { name_command: "name", origin: Origin::BottomLeft, set_up: true, pads: false };
+const SAU: Quirks =
+    Quirks { name_command: "name?", origin: Origin::TopLeft, set_up: false, pads: true };
+
+pub(super) struct Letters {
+    quirks: Quirks,
+}
+
+impl Letters {
+    pub(super) const fn cloudict() -> Self {
+        Self { quirks: CLOUDICT }
+    }
+
+    pub(super) const fn sau() -> Self {
+        Self { quirks: SAU }
+    }
+
+    fn write(&self, rules: &Rules, stones: &[Cell]) -> String {
+        let mut text = letters::write(rules, self.quirks.origin, stones);
+        if self.quirks.pads {
+            text.push_str(&NO_STONE.repeat(rules.p().saturating_sub(stones.len())));
+        }
+        text
+    }
+
+    /// Tells the engine a position from scratch and asks for its turn.
+    fn whole_game(&self, link: &mut Link, position: &Position) -> Result<(), Fault> {
+        let rules = position.rules();
+        if position.stone_count() == 0 {
+            return link.say(&format!("new {}", position.to_move()));
+        }
+        let turns = turns(position);
+        let answers_last_turn = turns.last().is_some_and(|turn| turn.whole)
+            && turns.last().is_some_and(|turn| turn.player != position.to_move());
+        let (before, last) = match turns.split_last() {
+            Some((last, before)) if answers_last_turn => (before, Some(last)),
+            _ => (turns.as_slice(), None),
+        };
+        if !self.quirks.set_up && (!before.is_empty() || last.is_none()) {
+            let words = "SAU has no command to set up an opening";
+            return Err(Fault::Unsupported(words.to_owned()));
+        }
+        link.say("new white")?;
+        for turn in before {
+            link.say(&format!("{} {}", turn.player, self.write(rules, &turn.stones)))?;
+        }
+        match last {
+            Some(turn) => link.say(&format!("move {}", self.write(rules, &turn.stones))),
+            None => link.say("next"),
+        }
+    }
+}
+
+impl Speaker for Letters {
+    fn hello(&mut self, link: &mut Link, _: &Rules) -> Result<(), Fault> {
+        link.say(self.quirks.name_command)?;
+        link.await_answer(|line| line.starts_with("name").then_some(Ok(())))
+    }
+
+    fn turn(
+        &mut self,
+        link: &mut Link,
+        ask: &Ask<'_>,
+        _: &mut dyn FnMut(&Report),
+    ) -> Result<Turn, Fault> {
+        let rules = ask.position.rules();
+        match ask.news {
+            Some(stones) => link.say(&format!("move {}", self.write(rules, stones)))?,
+            None => self.whole_game(link, ask.position)?,
+        }
+        let origin = self.quirks.origin;
+        link.await_answer(|line| {
+            if line.starts_with("error") {
+                return Some(Err(Fault::Refused { said: short(line) }));
+            }
+            let stones = line.strip_prefix("move")?;
+            Some(letters::parse(rules, origin, stones.trim()).map_err(|reason| Fault::Garbage {
+                said: short(line),
+                expected: format!("a turn such as move IKKK ({reason})"),
+            }))
+        })
+    }
+
+    fn goodbye(&self) -> &'static str {
+        "quit"
+    }
+
+    fn stop_word(&self) -> Option<&'static str> {
+        None
+    }
+}
+
+struct PlayedTurn {
+    player: Player,
+    stones: Vec<Cell>,
+    whole: bool,
+}
+
+/// The turns that led to a position. Of a set-up only the stones are known: the side to move comes
+/// first, so that the last colour named is the one that has just moved.
+fn turns(position: &Position) -> Vec<PlayedTurn> {
+    let history = position.history();
+    let p = position.rules().p();
+    let mut turns: Vec<PlayedTurn> = Vec::new();
+    if history.len() == position.stone_count() {
+        let mut replay = Position::with_geometry(position.geometry().clone());
+        for &cell in history {
+            let player = replay.to_move();
+            replay.play_unchecked(cell);
+            let whole = replay.to_move() != player;
+            match turns.last_mut().filter(|turn| !turn.whole) {
+                Some(turn) => {
+                    turn.stones.push(cell);
+                    turn.whole = whole;
+                }
+                None => turns.push(PlayedTurn { player, stones: vec![cell], whole }),
+            }
+        }
+        return turns;
+    }
+    for player in [position.to_move(), position.to_move().opponent()] {
+        let stones: Vec<Cell> = position.stones(player).collect();
+        turns.extend(stones.chunks(p).map(|stones| PlayedTurn {
+            player,
+            stones: stones.to_vec(),
+            whole: false,
+        }));
+    }
+    turns
+}

@@ -1,0 +1,237 @@
+//! A child process with bounded pipes, killed with all its children when it is let go.
+//!
+//! Three threads serve it: one writes its input (a deaf engine must not block us), one reads lines
+//! off its output, one keeps the end of its error output.
+
+use std::collections::VecDeque;
+use std::io::{Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::fault::Fault;
+use crate::lines::{Input, Lines};
+
+/// Lines in flight in either direction; beyond them the pipes hold up whoever writes.
+const MOST_LINES: usize = 256;
+/// What is kept of the error output.
+const STDERR_BYTES: usize = 2048;
+/// How long an engine may take to end after it was told to.
+const GOODBYE: Duration = Duration::from_millis(200);
+
+pub(super) struct Process {
+    child: Child,
+    to: Option<SyncSender<String>>,
+    from: Receiver<Input>,
+    stderr: Arc<Mutex<VecDeque<u8>>>,
+    /// Disconnected when the error output has ended.
+    stderr_ended: Receiver<()>,
+    /// The group is killed and the child waited for.
+    gone: bool,
+}
+
+impl Process {
+    pub(super) fn start(command: &str) -> Result<Self, Fault> {
+        let failed = |reason: String| Fault::Start { command: command.to_owned(), reason };
+        let words = split(command).ok_or_else(|| failed("a quote is not closed".to_owned()))?;
+        let (program, arguments) =
+            words.split_first().ok_or_else(|| failed("cmd=… is missing".to_owned()))?;
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        own_group(&mut command);
+        let mut child = command.spawn().map_err(|error| failed(error.to_string()))?;
+        let (to, outbox) = mpsc::sync_channel::<String>(MOST_LINES);
+        let (inbox, from) = mpsc::sync_channel(MOST_LINES);
+        let stderr = Arc::new(Mutex::new(VecDeque::new()));
+        let (at_end, stderr_ended) = mpsc::channel();
+        if let Some(stdin) = child.stdin.take() {
+            thread::spawn(move || write_lines(stdin, &outbox));
+        }
+        if let Some(stdout) = child.stdout.take() {
+            thread::spawn(move || read_lines(stdout, &inbox));
+        }
+        if let Some(pipe) = child.stderr.take() {
+            let tail = Arc::clone(&stderr);
+            thread::spawn(move || {
+                keep_tail(pipe, &tail);
+                drop(at_end);
+            });
+        }
+        Ok(Self { child, to: Some(to), from, stderr, stderr_ended, gone: false })
+    }
+
+    pub(super) fn send(&self, line: &str) -> Result<(), Fault> {
+        let sent = self.to.as_ref().map(|to| to.try_send(line.to_owned()));
+        match sent {
+            Some(Err(mpsc::TrySendError::Full(_))) => Err(Fault::Deaf),
+            // That its input is closed shows when the answer is awaited.
+            _ => Ok(()),
+        }
+    }
+
+    /// The next thing it says; none when nothing came in time.
+    pub(super) fn receive(&self, wait: Duration) -> Option<Input> {
+        match self.from.recv_timeout(wait) {
+            Ok(input) => Some(input),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => Some(Input::End),
+        }
+    }
+
+    /// The end of the error output of a process that was killed.
+    pub(super) fn stderr(&self) -> String {
+        // What it wrote before it died may still be in the pipe.
+        let _ = self.stderr_ended.recv_timeout(GOODBYE);
+        let tail = self.stderr.lock().unwrap_or_else(PoisonError::into_inner);
+        let bytes: Vec<u8> = tail.iter().copied().collect();
+        String::from_utf8_lossy(&bytes).trim().to_owned()
+    }
+
+    /// How it ended, or that it did not. The process stays to be reaped, so that its group cannot
+    /// become somebody else's.
+    pub(super) fn status(&self) -> String {
+        for _ in 0..20 {
+            if let Some(status) = peek_status(&self.child) {
+                return status;
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        "its output is closed".to_owned()
+    }
+
+    /// Says the last word, waits a moment, and kills what is left of the group.
+    pub(super) fn end(&mut self, goodbye: &str) {
+        // Whatever fails here, the group is killed below.
+        let _ = self.send(goodbye);
+        self.to = None;
+        let deadline = Instant::now() + GOODBYE;
+        while let Some(wait) = deadline.checked_duration_since(Instant::now()) {
+            if self.receive(wait) == Some(Input::End) {
+                break;
+            }
+        }
+        self.kill();
+    }
+
+    pub(super) fn kill(&mut self) {
+        if !std::mem::replace(&mut self.gone, true) {
+            kill_group(&mut self.child);
+            let _ = self.child.wait();
+        }
+    }
+
+    /// Closes its input, as a host that dies would.
+    pub(super) fn close_input(&mut self) {
+        self.to = None;
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+fn write_lines(mut stdin: impl Write, outbox: &Receiver<String>) {
+    while let Ok(mut line) = outbox.recv() {
+        line.push('\n');
+        if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+fn read_lines(stdout: impl Read, inbox: &SyncSender<Input>) {
+    let mut lines = Lines::new(stdout);
+    loop {
+        let input = lines.next();
+        let last = input == Input::End;
+        if inbox.send(input).is_err() || last {
+            return;
+        }
+    }
+}
+
+fn keep_tail(mut pipe: impl Read, tail: &Mutex<VecDeque<u8>>) {
+    let mut buffer = [0; 1024];
+    while let Ok(count @ 1..) = pipe.read(&mut buffer) {
+        let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
+        tail.extend(&buffer[..count]);
+        let excess = tail.len().saturating_sub(STDERR_BYTES);
+        tail.drain(..excess);
+    }
+}
+
+/// The words of a command line: blanks separate, double quotes and backslashes keep them.
+fn split(command: &str) -> Option<Vec<String>> {
+    let (mut words, mut word, mut quoted) = (Vec::new(), None::<String>, false);
+    let mut signs = command.chars();
+    while let Some(sign) = signs.next() {
+        match sign {
+            '"' => {
+                quoted = !quoted;
+                word.get_or_insert_default();
+            }
+            '\\' if cfg!(unix) => word.get_or_insert_default().push(signs.next()?),
+            blank if blank.is_whitespace() && !quoted => words.extend(word.take()),
+            other => word.get_or_insert_default().push(other),
+        }
+    }
+    words.extend(word);
+    (!quoted).then_some(words)
+}
+
+#[cfg(unix)]
+fn own_group(command: &mut Command) {
+    use std::os::unix::process::CommandExt;
+    command.process_group(0);
+}
+
+#[cfg(unix)]
+fn kill_group(child: &mut Child) {
+    use nix::sys::signal::{Signal, killpg};
+    use nix::unistd::Pid;
+    // The child leads its group and is not reaped yet, so the number is still its own.
+    let _ = killpg(Pid::from_raw(child.id() as i32), Signal::SIGKILL);
+}
+
+#[cfg(unix)]
+fn peek_status(child: &Child) -> Option<String> {
+    use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
+    use nix::unistd::Pid;
+    let id = Id::Pid(Pid::from_raw(child.id() as i32));
+    let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT | WaitPidFlag::WNOHANG;
+    match waitid(id, flags) {
+        Ok(WaitStatus::Exited(_, code)) => Some(format!("exit code {code}")),
+        Ok(WaitStatus::Signaled(_, signal, _)) => Some(format!("killed by {signal}")),
+        _ => None,
+    }
+}
+
+#[cfg(not(unix))]
+fn own_group(_: &mut Command) {}
+
+#[cfg(not(unix))]
+fn kill_group(child: &mut Child) {
+    let _ = child.kill();
+}
+
+#[cfg(not(unix))]
+fn peek_status(_: &Child) -> Option<String> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn command_lines_split_at_blanks() {
+        let words = |text| split(text).map(|words| words.join("|"));
+        assert_eq!(words("a  b"), Some("a|b".to_owned()));
+        assert_eq!(words(r#""my engine" -x """#), Some("my engine|-x|".to_owned()));
+        assert_eq!(words(r#""open"#), None);
+    }
+}

@@ -1,0 +1,271 @@
+//! Engines that behave and engines that do not, as shell scripts.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use collinear_play::{
+    Budget, Ending, Event, Game, GameRecord, GameResult, Registry, Seat, StopFlag, TimeControl,
+    play_game,
+};
+use collinear_rules::{Player, notation};
+use tempfile::TempDir;
+
+use super::*;
+
+/// A mock engine: greets in all four protocols, then does `then` when it is asked for a turn.
+struct Mock {
+    dir: TempDir,
+}
+
+impl Mock {
+    fn new(then: &str) -> Self {
+        let dir = tempfile::tempdir().expect("a folder");
+        let script = format!(
+            "cd \"$(dirname \"$0\")\"\n\
+             turn() {{\n{then}\n}}\n\
+             while read -r word rest; do\n\
+               case \"$word\" in\n\
+                 'name'|'name?') echo 'name mock';;\n\
+                 ugi) echo ugiok;;\n\
+                 isready) echo readyok;;\n\
+                 START|RECTSTART) echo OK;;\n\
+                 go|move|next|TURN|BEGIN|DONE) turn;;\n\
+                 new) if [ \"$rest\" = black ]; then turn; fi;;\n\
+                 quit|END) exit 0;;\n\
+               esac\n\
+               echo \"$word $rest\" >> heard\n\
+             done\n"
+        );
+        fs::write(dir.path().join("mock.sh"), script).expect("written");
+        Self { dir }
+    }
+
+    fn path(&self) -> &Path {
+        self.dir.path()
+    }
+
+    fn config(&self, protocol: Protocol) -> EngineConfig {
+        let command = format!("sh \"{}\"", self.path().join("mock.sh").display());
+        EngineConfig {
+            start: Duration::from_secs(20),
+            turn: Duration::from_millis(400),
+            grace: Duration::from_millis(400),
+            ..EngineConfig::new(&command, protocol)
+        }
+    }
+
+    fn start(&self, protocol: Protocol, rules: Rules) -> External {
+        External::start(self.config(protocol), rules).expect("it greets")
+    }
+
+    fn heard(&self) -> String {
+        fs::read_to_string(self.path().join("heard")).unwrap_or_default()
+    }
+}
+
+/// White is the mock, Black plays from the top right; the record of the game.
+fn game_against(mock: &mut dyn Agent, rules: Rules) -> GameRecord {
+    let mut black = FromTheEnd;
+    let control = TimeControl::default();
+    let seats = [Seat { agent: &mut black, control }, Seat { agent: mock, control }];
+    play_game(&Game::from(Position::new(rules)), seats, &mut |_: Event<'_>| None)
+}
+
+struct FromTheEnd;
+
+impl Agent for FromTheEnd {
+    fn choose(
+        &mut self,
+        position: &Position,
+        _: &Budget,
+        _: &mut dyn FnMut(&Report),
+    ) -> Result<Turn, AgentError> {
+        Ok(position.legal_cells().into_iter().rev().take(position.stones_left()).collect())
+    }
+}
+
+#[test]
+fn every_failure_loses_the_game_with_its_reason() {
+    let cases = [
+        ("echo 'move ?!?!'", "it answered \"move ?!?!\", expected a turn such as move IKKK"),
+        (
+            "echo 'hello there'",
+            "no answer to \"move SS\" within 400.0ms, its last words: \"hello there\"",
+        ),
+        (
+            "echo 'move SSAA'",
+            "it answered \"move SSAA\": stone 1 of the turn, s19: the cell is occupied",
+        ),
+        ("echo 'move AAAA'", "stone 2 of the turn, a1: the cell is occupied"),
+        ("echo 'move AZAB'", "outside the 19x19 board"),
+        (
+            "echo 'move AA'",
+            "it answered \"move AA\": the turn takes 2 stones and only 1 were named",
+        ),
+        (":", "no answer to \"move SS\" within 400.0ms"),
+        (
+            "head -c 10000000 /dev/zero | tr '\\0' x",
+            "it wrote more than 65536 bytes without a line end",
+        ),
+        (
+            "echo 'out of luck' >&2; exit 3",
+            "it ended instead of answering \"move SS\" (exit code 3); its error output: \"out of luck\"",
+        ),
+        ("echo 'error: I resign'", "it refused: \"error: I resign\""),
+        ("kill -9 $$", "killed by SIGKILL"),
+    ];
+    for (then, reason) in cases {
+        let mock = Mock::new(then);
+        let mut engine = mock.start(Protocol::Cloudict, Rules::CONNECT6);
+        let record = game_against(&mut engine, Rules::CONNECT6);
+        assert_eq!(record.result, GameResult::Won(Player::Black), "{then}");
+        assert!(matches!(record.ending, Ending::AgentError(_)));
+        let words = record.ending.to_string();
+        assert!(words.contains(reason), "{then}: {words}");
+        assert!(words.len() < 1000, "{words}");
+    }
+}
+
+#[test]
+fn the_other_protocols_fail_in_their_own_words() {
+    let cases = [
+        (Protocol::Ugi, "echo 'bestmove zz9 a1'", "\"zz9\" is outside"),
+        (Protocol::Ugi, "echo 'bestmove none'", "expected bestmove and cells"),
+        (Protocol::Ugi, "echo bestmove", "only 0 were named"),
+        (Protocol::Ugi, "echo 'error no'", "it refused: \"error no\""),
+        (Protocol::Gomocup, "echo '7,x'", "expected a turn such as 7,7"),
+        (Protocol::Gomocup, "echo '99,0'", "outside the 19x19 board"),
+        (Protocol::Gomocup, "echo '3,3'", "the turn takes 2 stones and only 1 were named"),
+        (Protocol::Gomocup, "echo 'ERROR no'", "it refused"),
+        (Protocol::Sau, "echo 'move SAAA'", "s19: the cell is occupied"),
+    ];
+    for (protocol, then, reason) in cases {
+        let mock = Mock::new(then);
+        let mut engine = mock.start(protocol, Rules::CONNECT6);
+        let words = game_against(&mut engine, Rules::CONNECT6).ending.to_string();
+        assert!(words.contains(reason), "{protocol} {then}: {words}");
+    }
+}
+
+#[test]
+fn a_hanging_engine_is_killed_with_its_children_and_started_again() {
+    let mock = Mock::new(
+        "if [ -e second ]; then echo 'move AABA'; return; fi\n\
+         touch second; sleep 1000 & echo $! > child; wait",
+    );
+    let mut engine = mock.start(Protocol::Cloudict, Rules::CONNECT6);
+    let position = Position::from_moves(Rules::CONNECT6, &[Cell::new(180)]).expect("legal");
+    let answer = engine.choose(&position, &Budget::default(), &mut |_| {});
+    assert!(answer.is_err_and(|error| error.to_string().contains("no answer")));
+    let child = fs::read_to_string(mock.path().join("child")).expect("it had a child");
+    let child = nix::unistd::Pid::from_raw(child.trim().parse().expect("a number"));
+    let deadline = Instant::now() + Duration::from_secs(10);
+    // Orphans are reaped by whoever adopts them, which may take a moment.
+    while is_running(child) {
+        assert!(Instant::now() < deadline, "the child lives on");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    engine.new_game();
+    let again = engine.choose(&position, &Budget::default(), &mut |_| {});
+    assert_eq!(again, Ok(vec![Cell::new(0), Cell::new(1)]));
+}
+
+/// Alive, and not just waiting to be reaped.
+fn is_running(pid: nix::unistd::Pid) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat"));
+    match stat {
+        Ok(stat) => !stat.contains(") Z"),
+        Err(_) if Path::new("/proc/self").exists() => false,
+        Err(_) => nix::sys::signal::kill(pid, None).is_ok(),
+    }
+}
+
+#[test]
+fn openings_go_through_the_words_of_each_protocol() {
+    let rules = Rules::CONNECT6;
+    let names = ["j10", "i11", "k11", "j11", "j12"];
+    let moves: Vec<Cell> =
+        names.iter().map(|name| notation::parse(&rules, name).expect("a cell")).collect();
+    let position = Position::from_moves(rules, &moves).expect("legal");
+    let cases = [
+        (Protocol::Cloudict, "echo 'move AABA'", "new white\nblack JJ\nwhite IKKK\nmove JKJL\n"),
+        (
+            Protocol::Gomocup,
+            "echo '0,18 1,18'",
+            "BOARD \n9,9,2 \n8,8,1 \n10,8,1 \n9,8,2 \n9,7,2 \nDONE",
+        ),
+        (
+            Protocol::Ugi,
+            "echo 'bestmove a1 b1'",
+            "position startpos moves j10 i11 k11 j11 j12\ngo movetime 5000\n",
+        ),
+    ];
+    for (protocol, then, words) in cases {
+        let mock = Mock::new(then);
+        let mut engine = mock.start(protocol, rules);
+        let budget = Budget::time(Duration::from_secs(5));
+        let turn = engine.choose(&position, &budget, &mut |_| {});
+        assert_eq!(turn, Ok(vec![Cell::new(0), Cell::new(1)]), "{protocol}");
+        drop(engine);
+        assert!(mock.heard().contains(words), "{protocol}: {}", mock.heard());
+    }
+    let mock = Mock::new("echo 'move AABA'");
+    let refusal =
+        mock.start(Protocol::Sau, rules).choose(&position, &Budget::default(), &mut |_| {});
+    assert!(refusal.is_err_and(|error| error.to_string().contains("no command to set up")));
+}
+
+#[test]
+fn a_stopped_turn_tells_the_engine() {
+    // The mock is asked, reads the word for stopping, and only then answers.
+    let mock = Mock::new("read -r word; [ \"$word\" = stop ] && echo 'bestmove a1 b1'");
+    let mut config = mock.config(Protocol::Ugi);
+    config.turn = Duration::from_secs(60);
+    let mut engine = External::start(config, Rules::CONNECT6).expect("it greets");
+    let position = Position::from_moves(Rules::CONNECT6, &[Cell::new(180)]).expect("legal");
+    let stop = StopFlag::default();
+    stop.stop();
+    let budget = Budget { stop, ..Budget::default() };
+    assert!(engine.choose(&position, &budget, &mut |_| {}).is_ok());
+}
+
+#[test]
+fn what_cannot_be_started_is_refused_when_it_is_built() {
+    let registry = Registry::new(vec![&ExternalSpec]);
+    let refusal = |spec: &str| {
+        let choice = registry.parse(spec).expect(spec);
+        choice.build(&Rules::CONNECT6, 1).err().map(|error| error.to_string()).unwrap_or_default()
+    };
+    assert!(refusal("external").contains("cmd=… is missing"));
+    assert!(refusal("external:cmd=/no/such/engine").contains("could not be started"));
+    assert!(refusal("external:cmd='sh -c \"exit 7\"'").contains("exit code 7"));
+    assert!(refusal("external:cmd='sleep 60',start=50ms").contains("no answer to \"ugi\""));
+    assert!(registry.parse("external:protocol=gtp").is_err());
+}
+
+#[test]
+fn the_compliance_test_tells_good_from_bad() {
+    let run = |then: &str| -> Vec<Check> {
+        let mock = Mock::new(then);
+        check_engine(&mock.config(Protocol::Ugi), Rules::TICTACTOE, 1, &mut |_| {})
+    };
+    let bad = run("echo bestmove a1");
+    assert_eq!(bad.len(), 11);
+    let verdict = |what: &str| {
+        let check = bad.iter().find(|check| check.what.contains(what));
+        check.map(|check| check.verdict.clone()).expect(what)
+    };
+    assert!(matches!(verdict("opens a game"), Verdict::Pass(_)));
+    assert!(matches!(verdict("practice"), Verdict::Fail(reason) if reason.contains("occupied")));
+    assert!(matches!(verdict("ends when told to"), Verdict::Pass(_)));
+    assert!(matches!(verdict("input ends"), Verdict::Pass(_)));
+    let deaf = Mock::new(":");
+    let config = EngineConfig {
+        command: "sleep 60".to_owned(),
+        start: Duration::from_millis(50),
+        ..deaf.config(Protocol::Ugi)
+    };
+    let checks = check_engine(&config, Rules::TICTACTOE, 1, &mut |_| {});
+    assert!(matches!(checks.as_slice(), [Check { verdict: Verdict::Fail(_), .. }]));
+}
