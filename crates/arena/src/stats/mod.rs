@@ -6,6 +6,7 @@
 
 mod crosstable;
 mod elo;
+mod least_squares;
 mod logistic;
 mod ratings;
 mod sample;
@@ -14,6 +15,7 @@ mod tally;
 
 pub use crosstable::Crosstable;
 pub use elo::{Estimate, elo_of_score, score_of_elo};
+pub use least_squares::{LeastSquares, Observations};
 pub use logistic::{Logistic, ScorePoint};
 pub use ratings::{RatedGame, Rating, Ratings};
 pub use sample::Sample;
