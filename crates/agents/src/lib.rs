@@ -1,11 +1,21 @@
 //! One file per agent, and the registry: the one table that drives the command line, the page, the
 //! docs and the tests.
 
+mod adjacent;
+mod alicante;
+mod genetic;
 mod karplus;
 mod kate;
+mod listed;
+mod mesh;
+mod montecarlo;
 mod perfect;
 mod random;
 mod registry;
+mod sequences;
 mod sextant;
+mod tactics;
+mod threats;
+mod windows;
 
 pub use registry::registry;

@@ -2,9 +2,26 @@
 
 use collinear_play::Registry;
 
-use crate::{karplus, kate, perfect, random, sextant};
+use crate::{
+    adjacent, alicante, genetic, karplus, kate, mesh, montecarlo, perfect, random, sequences,
+    sextant, threats, windows,
+};
 
 /// Every agent of this crate.
 pub fn registry() -> Registry {
-    Registry::new(vec![&karplus::Spec, &kate::Spec, &perfect::Spec, &random::Spec, &sextant::Spec])
+    Registry::new(vec![
+        &adjacent::Spec,
+        &alicante::Spec,
+        &genetic::Spec,
+        &karplus::Spec,
+        &kate::Spec,
+        &mesh::Spec,
+        &montecarlo::Spec,
+        &perfect::Spec,
+        &random::Spec,
+        &sequences::Spec,
+        &sextant::Spec,
+        &threats::Spec,
+        &windows::Spec,
+    ])
 }

@@ -4,7 +4,7 @@
 use collinear_agents::registry;
 use collinear_play::conformance::{Effort, GAMES, check};
 
-const EFFORT: Effort = Effort { seed: 7, nodes: 300, wins: 5, game_stones: 30 };
+const EFFORT: Effort = Effort { seed: 7, nodes: 100, wins: 5, game_stones: 30 };
 
 fn conforms(spec: &str) -> usize {
     let choice = registry().parse(spec).expect(spec);
@@ -25,6 +25,23 @@ fn conforms(spec: &str) -> usize {
 fn every_agent_conforms_on_every_game_it_plays() {
     for spec in registry().iter() {
         assert!(conforms(spec.name()) > 0, "{} plays no game of the suite", spec.name());
+    }
+}
+
+#[test]
+fn options_that_take_other_ways_conform_too() {
+    for spec in [
+        "adjacent:depth=3,width=4",
+        "alicante:eval=b,width=2,parallel",
+        "genetic:eval=c,population=5",
+        "windows:depth=2,width=4,parallel",
+        "sequences:depth=3,width=3,unit=turns",
+        "mesh:mode=improved",
+        "threats:reprioritise,depth=2,width=3",
+        "threats:horizon=list,depth=3,width=3",
+        "montecarlo:policy=even,near=0,keep=false",
+    ] {
+        assert!(conforms(spec) > 0);
     }
 }
 

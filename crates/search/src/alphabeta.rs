@@ -71,8 +71,7 @@ pub struct Found {
 }
 
 impl AlphaBeta {
-    /// The best turn. The appraiser's state must be that of the position, and is again afterwards.
-    /// `on` hears the result of each finished depth. None when the game is over.
+    /// The best turn. `on` hears the result of each finished depth. None when the game is over.
     pub fn search<A: Appraise>(
         &self,
         position: &Position,
@@ -81,6 +80,7 @@ impl AlphaBeta {
         meter: &Meter,
         on: &mut dyn FnMut(&Found),
     ) -> Option<Found> {
+        appraiser.load(position);
         let mut search = Search {
             position: position.clone(),
             appraiser: appraiser.clone(),

@@ -84,6 +84,9 @@ pub trait Appraise: Clone + Send + Sync {
     /// without search.
     const EVALUATES: bool = false;
 
+    /// Takes over a position.
+    fn load(&mut self, position: &Position);
+
     /// A stone was placed.
     fn place(&mut self, cell: Cell, player: Player);
 

@@ -51,34 +51,50 @@ struct Row {
 /// The worth of every cell of a position.
 pub fn generalised(position: &Position, options: GeneralisedOptions) -> Generalised {
     let geometry = position.geometry();
-    let rules = position.rules();
+    let mut result = Generalised { worth: vec![0; position.rules().cells()], threats: 0 };
+    for line in geometry.lines() {
+        let part = generalised_line(geometry, line, position.line(line), options);
+        for (cell, worth) in geometry.line_cells(line).iter().zip(part.worth) {
+            result.worth[cell.index()] += worth;
+        }
+        result.threats += part.threats;
+    }
+    result
+}
+
+/// What one line with these stones (Black's, White's) adds to each of its cells. A board's worth is
+/// the sum over its lines, so whoever keeps the parts recomputes four lines a stone.
+pub fn generalised_line(
+    geometry: &Geometry,
+    line: LineId,
+    stones: [u64; 2],
+    options: GeneralisedOptions,
+) -> Generalised {
+    let rules = geometry.rules();
     let tier_bits = tier_bits(rules.k());
     let threat = rules.k().saturating_sub(rules.p()) as u32;
-    let mut result = Generalised { worth: vec![0; rules.cells()], threats: 0 };
-    for line in geometry.lines() {
-        let rows = rows_of_line(geometry, line, position.line(line), options.only);
-        let mut before = [None; 2];
-        for (index, (&cell, looks)) in geometry.line_cells(line).iter().zip(&rows).enumerate() {
-            let kept =
-                looks.map(|row| row.filter(|row| !is_silenced(&rows, index, rules.k(), row)));
-            for row in kept.into_iter().flatten() {
-                let tier = match options.unfinished {
-                    Some((player, left))
-                        if row.player == player
-                            && row.stones >= threat
-                            && rules.k() - row.stones as usize > left =>
-                    {
-                        threat.saturating_sub(1).max(1)
-                    }
-                    _ => row.stones,
-                };
-                result.worth[cell.index()] += 1 << (tier_bits * (tier - 1));
-                if row.stones >= threat && !before.contains(&Some(row)) {
-                    result.threats += 1;
+    let rows = rows_of_line(geometry, line, stones, options.only);
+    let mut result = Generalised { worth: vec![0; rows.len()], threats: 0 };
+    let mut before = [None; 2];
+    for (index, looks) in rows.iter().enumerate() {
+        let kept = looks.map(|row| row.filter(|row| !is_silenced(&rows, index, rules.k(), row)));
+        for row in kept.into_iter().flatten() {
+            let tier = match options.unfinished {
+                Some((player, left))
+                    if row.player == player
+                        && row.stones >= threat
+                        && rules.k() - row.stones as usize > left =>
+                {
+                    threat.saturating_sub(1).max(1)
                 }
+                _ => row.stones,
+            };
+            result.worth[index] += 1 << (tier_bits * (tier - 1));
+            if row.stones >= threat && !before.contains(&Some(row)) {
+                result.threats += 1;
             }
-            before = kept;
         }
+        before = kept;
     }
     result
 }

@@ -18,7 +18,7 @@ pub use classify::Measure;
 pub use connections::{Connection, Connections};
 pub use counters::{Marking, Marks, count_marking, mark_all, wu_huang};
 pub use exact::{ThreatCounter, exact};
-pub use generalised::{Generalised, GeneralisedOptions, generalised};
+pub use generalised::{Generalised, GeneralisedOptions, generalised, generalised_line};
 pub use promotions::Promotions;
 pub use shape::{LineRules, Shape, ShapeError};
 pub use table::{Entry, TableBase};

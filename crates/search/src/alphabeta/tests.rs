@@ -23,6 +23,8 @@ fn hash(x: u64) -> i64 {
 impl Appraise for Hashed {
     const EVALUATES: bool = true;
 
+    fn load(&mut self, _: &Position) {}
+
     fn place(&mut self, _: Cell, _: Player) {}
 
     fn remove(&mut self, _: Cell, _: Player) {}

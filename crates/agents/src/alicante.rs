@@ -1,0 +1,229 @@
+//! The engine of document 001: minimax with alpha-beta over pairs of stones near others, with its
+//! four generations of evaluation.
+//!
+//! Candidates are cells one or two steps from a stone along a line: offensive ones near own
+//! stones, defensive ones near opposing stones, each list cut to its best `width`. They are found
+//! once a turn, and all sets of them are searched (28 pairs of 8 in Connect6). The document's
+//! threads worked only in its console; here `parallel` gives the same turn everywhere.
+
+use std::sync::Arc;
+
+use collinear_play::{Agent, AgentSpec, BuildError, Kind, OptionSpec, Options};
+use collinear_rules::{Cell, Geometry, Player, Position, Rules};
+use collinear_search::{AlphaBeta, Appraise, Candidate, Depth, Score};
+
+use crate::listed::{Listed, PARALLEL};
+
+pub(crate) mod candidates;
+pub(crate) mod evaluation;
+
+use candidates::candidates;
+use evaluation::{Evaluation, Generation, Weights};
+
+/// The registry's row.
+pub(crate) struct Spec;
+
+const DEPTH: OptionSpec = OptionSpec {
+    name: "depth",
+    help: "how many turns to look ahead",
+    kind: Kind::Int { min: 1, max: 16, default: 2 },
+};
+const WIDTH: OptionSpec = OptionSpec {
+    name: "width",
+    help: "how many offensive and how many defensive cells to search",
+    kind: Kind::Int { min: 1, max: 64, default: 4 },
+};
+/// Which evaluation.
+pub(crate) const EVALUATION: OptionSpec = OptionSpec {
+    name: "eval",
+    help: "generation of the evaluation: a chains, b windows, c windows and moves, d the final one",
+    kind: Kind::Choice { values: &["a", "b", "c", "d"], default: "d" },
+};
+/// Weights of generation d.
+pub(crate) const WEIGHTS: [OptionSpec; 6] = [
+    weight("own", "d: base for own chains, worth base^length", 1.0, 10.0, 2.0),
+    weight("opposing", "d: base for opposing chains", 1.0, 10.0, 3.0),
+    weight("own4", "d: extra for an own chain two short of a row", 0.0, 100_000.0, 500.0),
+    weight("opposing4", "d: extra against an opposing one", 0.0, 100_000.0, 800.0),
+    weight("own5", "d: extra for an own chain one short of a row", 0.0, 100_000.0, 2000.0),
+    weight("opposing5", "d: extra against an opposing one", 0.0, 100_000.0, 5000.0),
+];
+
+const fn weight(
+    name: &'static str,
+    help: &'static str,
+    min: f64,
+    max: f64,
+    default: f64,
+) -> OptionSpec {
+    OptionSpec { name, help, kind: Kind::Float { min, max, default } }
+}
+
+impl AgentSpec for Spec {
+    fn name(&self) -> &'static str {
+        "alicante"
+    }
+
+    fn summary(&self) -> &'static str {
+        "minimax over sets of near cells, chains as evaluation"
+    }
+
+    fn source(&self) -> &'static str {
+        "document 001, §3"
+    }
+
+    fn options(&self) -> &'static [OptionSpec] {
+        const ALL: [OptionSpec; 10] = [
+            DEPTH, WIDTH, PARALLEL, EVALUATION, WEIGHTS[0], WEIGHTS[1], WEIGHTS[2], WEIGHTS[3],
+            WEIGHTS[4], WEIGHTS[5],
+        ];
+        &ALL
+    }
+
+    fn build(
+        &self,
+        rules: &Rules,
+        options: &Options,
+        seed: u64,
+    ) -> Result<Box<dyn Agent>, BuildError> {
+        let geometry = Position::new(*rules).geometry().clone();
+        let search = AlphaBeta {
+            depth: Depth::Turns(options.int(DEPTH.name) as u32),
+            width: usize::MAX,
+            parallel: options.bool(PARALLEL.name),
+        };
+        let alicante = Alicante {
+            evaluation: evaluation_of(geometry, options),
+            width: options.int(WIDTH.name) as usize,
+            trail: Vec::new(),
+            lists: Vec::new(),
+        };
+        Ok(Box::new(Listed::new(alicante, search, ODDS_SCALE, seed)))
+    }
+}
+
+/// The value that means odds of e to 1 in reports, a guess: half an own chain of four.
+const ODDS_SCALE: f64 = 250.0 * evaluation::POINT as f64;
+
+/// Reads the options of the evaluation.
+pub(crate) fn evaluation_of(geometry: Arc<Geometry>, options: &Options) -> Evaluation {
+    let generation = match options.text(EVALUATION.name) {
+        "a" => Generation::A,
+        "b" => Generation::B,
+        "c" => Generation::C,
+        _ => Generation::D(Weights {
+            base: [options.float("own"), options.float("opposing")],
+            two_short: [options.float("own4"), options.float("opposing4")],
+            one_short: [options.float("own5"), options.float("opposing5")],
+        }),
+    };
+    Evaluation::new(geometry, generation)
+}
+
+#[derive(Clone)]
+struct Alicante {
+    evaluation: Evaluation,
+    width: usize,
+    /// Stones since the root, with their players.
+    trail: Vec<(Cell, Player)>,
+    /// The candidates of each turn on the way, with the length of the trail at its start.
+    lists: Vec<(usize, Vec<Candidate>)>,
+}
+
+impl Alicante {
+    /// Where in the trail the turn of this player began.
+    fn turn_start(&self, player: Player) -> usize {
+        let of_turn = self.trail.iter().rev().take_while(|(_, owner)| *owner == player).count();
+        self.trail.len() - of_turn
+    }
+}
+
+impl Appraise for Alicante {
+    const EVALUATES: bool = true;
+
+    fn load(&mut self, position: &Position) {
+        self.evaluation.load(position, position.to_move());
+        self.trail.clear();
+        self.lists.clear();
+    }
+
+    fn place(&mut self, cell: Cell, player: Player) {
+        self.evaluation.place(cell, player);
+        self.trail.push((cell, player));
+    }
+
+    fn remove(&mut self, cell: Cell, player: Player) {
+        self.evaluation.remove(cell, player);
+        self.trail.pop();
+    }
+
+    fn list(&mut self, position: &Position, list: &mut Vec<Candidate>) {
+        let start = self.turn_start(position.to_move());
+        if start == self.trail.len() {
+            self.lists.retain(|&(at, _)| at < start);
+        } else if let Some((_, kept)) = self.lists.iter().find(|&&(at, _)| at == start) {
+            // In the middle of a turn: the same cells as at its start.
+            list.extend(kept.iter().filter(|c| position.check(c.cell).is_ok()).copied());
+        }
+        if list.is_empty() {
+            list.extend(candidates(position, self.width));
+            if start == self.trail.len() {
+                self.lists.push((start, list.clone()));
+            }
+        }
+    }
+
+    fn value(&mut self, position: &Position, player: Player) -> Score {
+        let start = self.turn_start(player);
+        self.evaluation.value(position, player, &self.trail[start..])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use collinear_play::Budget;
+
+    use super::*;
+
+    fn turn(spec: &str, game: &str, moves: &[(usize, usize)]) -> Vec<Cell> {
+        let rules: Rules = game.parse().expect(game);
+        let moves: Vec<Cell> =
+            moves.iter().map(|&(x, y)| rules.cell(x, y).expect("on the board")).collect();
+        let position = Position::from_moves(rules, &moves).expect("legal");
+        let mut agent =
+            crate::registry().parse(spec).expect(spec).build(&rules, 1).expect("an agent");
+        agent.choose(&position, &Budget::default(), &mut |_| {}).expect("a turn")
+    }
+
+    /// Black has four in a row, White two stones elsewhere.
+    const FOUR: [(usize, usize); 7] = [(9, 9), (0, 0), (0, 4), (10, 9), (11, 9), (0, 8), (0, 12)];
+
+    #[test]
+    fn every_generation_completes_its_row() {
+        // Black: four in a row after these, to move with two stones.
+        let mut moves = FOUR.to_vec();
+        moves.extend([(12, 9), (18, 18), (18, 0), (16, 0)]);
+        for eval in ["a", "b", "c", "d"] {
+            let rules = Rules::CONNECT6;
+            let cells: Vec<Cell> =
+                moves.iter().map(|&(x, y)| rules.cell(x, y).expect("on the board")).collect();
+            let mut position = Position::from_moves(rules, &cells).expect("legal");
+            assert_eq!(position.to_move(), Player::Black);
+            let chosen = turn(&format!("alicante:eval={eval}"), "connect6", &moves);
+            for cell in chosen {
+                position.play(cell).expect("legal");
+            }
+            assert!(position.is_over(), "{eval}\n{position}");
+        }
+    }
+
+    #[test]
+    fn threads_give_the_same_turn() {
+        let moves = [(9, 9), (10, 10), (8, 8), (9, 10), (9, 8), (7, 7), (10, 8)];
+        for eval in ["a", "c", "d"] {
+            let one = turn(&format!("alicante:eval={eval}"), "connect6", &moves);
+            let many = turn(&format!("alicante:eval={eval},parallel"), "connect6", &moves);
+            assert_eq!(one, many);
+        }
+    }
+}

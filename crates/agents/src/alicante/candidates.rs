@@ -1,0 +1,109 @@
+//! Which cells document 001 looks at: one or two steps from a stone, offensive and defensive.
+
+use collinear_rules::{Cell, Player, Position};
+use collinear_search::{Candidate, Score};
+
+use crate::adjacent::{from_centre, has_neighbour};
+
+/// How far from a stone.
+const STEPS: u32 = 2;
+
+/// The best `width` cells near own stones and the best `width` near opposing ones, each by the
+/// chains it would lengthen. The middle of the board when there is nothing to be near to.
+pub(crate) fn candidates(position: &Position, width: usize) -> Vec<Candidate> {
+    let mover = position.to_move();
+    let mut list = Vec::new();
+    for player in [mover, mover.opponent()] {
+        let mut near: Vec<Candidate> = near(position, player)
+            .into_iter()
+            .map(|cell| Candidate { cell, utility: Score::of(chains(position, cell, player)) })
+            .collect();
+        near.sort_by_key(|c| {
+            (std::cmp::Reverse(c.utility), from_centre(position.rules(), c.cell), c.cell)
+        });
+        near.truncate(width);
+        list.extend(near);
+    }
+    // A cell near both players counts once, with its better score.
+    list.sort_by_key(|c: &Candidate| (c.cell, std::cmp::Reverse(c.utility)));
+    list.dedup_by_key(|c| c.cell);
+    if list.len() < position.stones_left() {
+        top_up(position, &mut list);
+    }
+    list
+}
+
+/// Legal cells one or two steps along a line from a stone of this player.
+fn near(position: &Position, player: Player) -> Vec<Cell> {
+    let legal = position.legal_cells().into_iter();
+    legal
+        .filter(|&cell| {
+            has_neighbour(position, cell, STEPS)
+                && position.geometry().lines_through(cell).iter().any(|at| {
+                    let stones = position.line(at.line)[player.index()];
+                    let index = u32::from(at.index);
+                    let from = index.saturating_sub(STEPS);
+                    stones >> from & ((1 << (index + STEPS + 1 - from)) - 1) != 0
+                })
+        })
+        .collect()
+}
+
+/// Σ over the eight directions of 2^(length of the player's chain that starts next to the cell).
+fn chains(position: &Position, cell: Cell, player: Player) -> i64 {
+    const LONGEST: u32 = 40;
+    position
+        .geometry()
+        .lines_through(cell)
+        .iter()
+        .map(|at| {
+            let stones = position.line(at.line)[player.index()];
+            let index = u32::from(at.index);
+            let after = stones.checked_shr(index + 1).unwrap_or(0).trailing_ones();
+            let before = (stones << (63 - index) << 1).leading_ones();
+            (1_i64 << after.min(LONGEST)) + (1_i64 << before.min(LONGEST))
+        })
+        .sum()
+}
+
+/// Enough cells for the turn, from the middle outwards.
+fn top_up(position: &Position, list: &mut Vec<Candidate>) {
+    let mut legal = position.legal_cells();
+    legal.sort_by_key(|&cell| from_centre(position.rules(), cell));
+    for cell in legal {
+        if list.len() >= position.stones_left() {
+            break;
+        }
+        if list.iter().all(|c| c.cell != cell) {
+            list.push(Candidate { cell, utility: Score::EVEN });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use collinear_rules::Rules;
+
+    use super::*;
+
+    #[test]
+    fn near_cells_are_those_on_lines_within_two_steps() {
+        let rules = Rules::CONNECT6;
+        let centre = rules.cell(9, 9).expect("on the board");
+        let position = Position::from_moves(rules, &[centre]).expect("legal");
+        assert_eq!(near(&position, Player::Black).len(), 16);
+        assert!(near(&position, Player::White).is_empty());
+        assert_eq!(candidates(&position, 4).len(), 4);
+        assert_eq!(candidates(&Position::new(rules), 4)[0].cell, centre);
+    }
+
+    #[test]
+    fn chains_count_both_ways() {
+        let rules: Rules = "7x1,k=5,p=3,q=3".parse().expect("rules");
+        let moves = [1, 2, 4].map(Cell::new);
+        let position = Position::from_moves(rules, &moves).expect("legal");
+        // `.XX.X..`: on d1 two stones to the left, one to the right; three lines of nothing.
+        assert_eq!(chains(&position, Cell::new(3), Player::Black), 4 + 2 + 3 * 2);
+        assert_eq!(chains(&position, Cell::new(6), Player::Black), 2 + 3 * 2);
+    }
+}

@@ -1,0 +1,279 @@
+//! Document 001's genetic candidate search, connected (§4: there it was written and never used).
+//!
+//! An individual is a turn: one cell for each stone left, drawn from the cells near stones. Its
+//! fitness is the evaluation of the board after it. Each generation the two fittest are crossed at
+//! one point again and again, children mutate by a cell drawn anew, and the best turn ever seen is
+//! kept. A win is fitter than everything, so one among the candidates is found when it is drawn.
+
+use collinear_play::{
+    Agent, AgentError, AgentSpec, Budget, BuildError, Kind, Line, Meter, OptionSpec, Options,
+    Report, Turn,
+};
+use collinear_rules::{Cell, Outcome, Position, Rules};
+use collinear_search::Score;
+use rand::seq::IndexedRandom;
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::alicante::candidates::candidates;
+use crate::alicante::evaluation::{Evaluation, POINT};
+use crate::alicante::{EVALUATION, WEIGHTS, evaluation_of};
+use crate::listed::{turns_to_go, value};
+
+/// The registry's row.
+pub(crate) struct Spec;
+
+const POPULATION: OptionSpec = OptionSpec {
+    name: "population",
+    help: "turns in a generation",
+    kind: Kind::Int { min: 2, max: 100_000, default: 50 },
+};
+const GENERATIONS: OptionSpec = OptionSpec {
+    name: "generations",
+    help: "how many generations",
+    kind: Kind::Int { min: 1, max: 1_000_000, default: 50 },
+};
+const MUTATION: OptionSpec = OptionSpec {
+    name: "mutation",
+    help: "chance that a child gets one of its cells anew",
+    kind: Kind::Float { min: 0.0, max: 1.0, default: 0.1 },
+};
+const WIDTH: OptionSpec = OptionSpec {
+    name: "width",
+    help: "how many offensive and how many defensive cells to draw from",
+    kind: Kind::Int { min: 1, max: 4096, default: 16 },
+};
+
+impl AgentSpec for Spec {
+    fn name(&self) -> &'static str {
+        "genetic"
+    }
+
+    fn summary(&self) -> &'static str {
+        "breeds turns of near cells, fitness by alicante's evaluation"
+    }
+
+    fn source(&self) -> &'static str {
+        "document 001, §4"
+    }
+
+    fn options(&self) -> &'static [OptionSpec] {
+        const ALL: [OptionSpec; 11] = [
+            POPULATION,
+            GENERATIONS,
+            MUTATION,
+            WIDTH,
+            EVALUATION,
+            WEIGHTS[0],
+            WEIGHTS[1],
+            WEIGHTS[2],
+            WEIGHTS[3],
+            WEIGHTS[4],
+            WEIGHTS[5],
+        ];
+        &ALL
+    }
+
+    fn build(
+        &self,
+        rules: &Rules,
+        options: &Options,
+        seed: u64,
+    ) -> Result<Box<dyn Agent>, BuildError> {
+        let geometry = Position::new(*rules).geometry().clone();
+        Ok(Box::new(Breeder {
+            evaluation: evaluation_of(geometry, options),
+            population: options.int(POPULATION.name) as usize,
+            generations: options.int(GENERATIONS.name) as u32,
+            mutation: options.float(MUTATION.name),
+            width: options.int(WIDTH.name) as usize,
+            random: Xoshiro256PlusPlus::seed_from_u64(seed),
+        }))
+    }
+}
+
+/// The value that means odds of e to 1 in reports, a guess.
+const ODDS_SCALE: f64 = 250.0 * POINT as f64;
+
+struct Breeder {
+    evaluation: Evaluation,
+    population: usize,
+    generations: u32,
+    mutation: f64,
+    width: usize,
+    random: Xoshiro256PlusPlus,
+}
+
+#[derive(Clone)]
+struct Individual {
+    genes: Vec<Cell>,
+    turn: Turn,
+    fitness: Score,
+}
+
+impl Agent for Breeder {
+    fn choose(
+        &mut self,
+        position: &Position,
+        budget: &Budget,
+        on: &mut dyn FnMut(&Report),
+    ) -> Result<Turn, AgentError> {
+        let pool: Vec<Cell> = candidates(position, self.width).iter().map(|c| c.cell).collect();
+        if position.is_over() || pool.is_empty() {
+            return Err(AgentError::GameOver);
+        }
+        let meter = budget.start(turns_to_go(position));
+        self.evaluation.load(position, position.to_move());
+        let mut nodes = 0;
+        let mut best = self.born(position, pool[..position.stones_left()].to_vec());
+        let mut people = Vec::new();
+        for generation in 0..self.generations {
+            let parents = parents(&people);
+            let mut children = Vec::with_capacity(self.population);
+            while children.len() < self.population && !meter.is_spent(nodes) {
+                let genes = match &parents {
+                    None => (0..position.stones_left())
+                        .map(|_| pool[self.random.random_range(0..pool.len())])
+                        .collect(),
+                    Some([mother, father]) => self.child(mother, father, &pool),
+                };
+                nodes += 1;
+                children.push(self.born(position, genes));
+            }
+            people = children;
+            let fittest = people.iter().max_by_key(|one| one.fitness);
+            if let Some(fittest) = fittest.filter(|one| one.fitness > best.fitness) {
+                best = fittest.clone();
+                on(&report(position, &best, generation + 1, nodes, &meter));
+            }
+            if meter.is_spent(nodes) || best.fitness.decided().is_some() {
+                break;
+            }
+        }
+        on(&report(position, &best, self.generations, nodes, &meter));
+        Ok(best.turn)
+    }
+}
+
+impl Breeder {
+    /// Crosses at one point and perhaps draws one cell anew.
+    fn child(&mut self, mother: &[Cell], father: &[Cell], pool: &[Cell]) -> Vec<Cell> {
+        let point = if mother.len() > 1 { self.random.random_range(1..mother.len()) } else { 1 };
+        let (first, second) =
+            if self.random.random_bool(0.5) { (mother, father) } else { (father, mother) };
+        let mut genes = [&first[..point], &second[point..]].concat();
+        if self.random.random_bool(self.mutation) {
+            let at = self.random.random_range(0..genes.len());
+            genes[at] = pool.choose(&mut self.random).copied().unwrap_or(genes[at]);
+        }
+        genes
+    }
+
+    /// Plays the genes and evaluates the board. A gene whose cell is taken (or hangs in the air)
+    /// stands for the nearest cell it can mean: the same column with gravity, the next empty one
+    /// otherwise.
+    fn born(&mut self, position: &Position, genes: Vec<Cell>) -> Individual {
+        let player = position.to_move();
+        let mut ahead = position.clone();
+        let mut turn = Turn::new();
+        for &gene in &genes {
+            let legal = || ahead.legal_cells();
+            let rules = ahead.rules();
+            let cell = if ahead.check(gene).is_ok() {
+                Some(gene)
+            } else if let Some(dropped) = ahead.drop_cell(rules.column(gene))
+                && rules.gravity()
+            {
+                Some(dropped)
+            } else {
+                let legal = legal();
+                legal.iter().copied().find(|&cell| cell > gene).or(legal.first().copied())
+            };
+            let Some(cell) = cell else { break };
+            ahead.play_unchecked(cell);
+            turn.push(cell);
+            if ahead.is_over() {
+                break;
+            }
+        }
+        let stones: Vec<_> = turn.iter().map(|&cell| (cell, player)).collect();
+        let fitness = match ahead.outcome() {
+            Outcome::Won(_) => Score::win(turn.len()),
+            Outcome::Drawn => Score::EVEN,
+            Outcome::Ongoing => {
+                for &cell in &turn {
+                    self.evaluation.place(cell, player);
+                }
+                let fitness = self.evaluation.value(&ahead, player, &stones);
+                for &cell in turn.iter().rev() {
+                    self.evaluation.remove(cell, player);
+                }
+                fitness
+            }
+        };
+        Individual { genes, turn, fitness }
+    }
+}
+
+/// The genes of the two fittest.
+fn parents(people: &[Individual]) -> Option<[Vec<Cell>; 2]> {
+    let mut order: Vec<&Individual> = people.iter().collect();
+    order.sort_by_key(|one| std::cmp::Reverse(one.fitness));
+    match order[..] {
+        [first, second, ..] => Some([first.genes.clone(), second.genes.clone()]),
+        _ => None,
+    }
+}
+
+fn report(
+    position: &Position,
+    best: &Individual,
+    generation: u32,
+    nodes: u64,
+    meter: &Meter,
+) -> Report {
+    Report {
+        depth: best.turn.len() as u32,
+        nodes,
+        elapsed: meter.elapsed(),
+        lines: vec![Line {
+            value: value(position, best.fitness, ODDS_SCALE),
+            stones: best.turn.clone(),
+        }],
+        note: Some(format!("generation {generation}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn breeding_finds_the_fittest_pair_of_a_small_pool() {
+        // Four own stones in a row: the two ends that complete six are among 32 candidates.
+        let rules = Rules::CONNECT6;
+        let cells: Vec<Cell> = [
+            (9, 9),
+            (0, 0),
+            (0, 4),
+            (10, 9),
+            (11, 9),
+            (0, 8),
+            (0, 12),
+            (12, 9),
+            (18, 18),
+            (18, 0),
+            (16, 0),
+        ]
+        .iter()
+        .map(|&(x, y)| rules.cell(x, y).expect("on the board"))
+        .collect();
+        let mut position = Position::from_moves(rules, &cells).expect("legal");
+        let choice = crate::registry().parse("genetic:mutation=0.3").expect("known");
+        let mut agent = choice.build(&rules, 5).expect("an agent");
+        for cell in agent.choose(&position, &Budget::default(), &mut |_| {}).expect("a turn") {
+            position.play(cell).expect("legal");
+        }
+        assert!(position.is_over(), "{position}");
+    }
+}

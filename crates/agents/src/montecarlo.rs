@@ -1,0 +1,126 @@
+//! The cell that wins most random games (document 000, §3.3, Monte Carlo), with results kept from
+//! stone to stone and turn to turn (its §6).
+//!
+//! `policy=even` gives every cell the same number of games, as the document does; `bound` spends
+//! more on promising cells. A budget of nodes counts random games.
+
+use collinear_play::{
+    Agent, AgentError, AgentSpec, Budget, BuildError, Kind, Line, OptionSpec, Options, Report,
+    Turn, Value,
+};
+use collinear_rules::{Position, Rules};
+use collinear_search::{MonteCarlo, Policy, Sampling};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::listed::turns_to_go;
+
+/// The registry's row.
+pub(crate) struct Spec;
+
+const PLAYOUTS: OptionSpec = OptionSpec {
+    name: "playouts",
+    help: "random games for each stone",
+    kind: Kind::Int { min: 1, max: 1_000_000_000, default: 5000 },
+};
+const NEAR: OptionSpec = OptionSpec {
+    name: "near",
+    help: "only cells this near to a stone; 0 means all",
+    kind: Kind::Int { min: 0, max: 64, default: 2 },
+};
+const POLICY: OptionSpec = OptionSpec {
+    name: "policy",
+    help: "which cell gets the next random game",
+    kind: Kind::Choice { values: &["even", "bound"], default: "bound" },
+};
+const KEEP: OptionSpec = OptionSpec {
+    name: "keep",
+    help: "use the results of random games again for later stones",
+    kind: Kind::Bool { default: true },
+};
+
+impl AgentSpec for Spec {
+    fn name(&self) -> &'static str {
+        "montecarlo"
+    }
+
+    fn summary(&self) -> &'static str {
+        "the cell that wins most random games"
+    }
+
+    fn source(&self) -> &'static str {
+        "document 000, §3.3 Monte Carlo and §6"
+    }
+
+    fn options(&self) -> &'static [OptionSpec] {
+        &[PLAYOUTS, NEAR, POLICY, KEEP]
+    }
+
+    fn build(
+        &self,
+        rules: &Rules,
+        options: &Options,
+        seed: u64,
+    ) -> Result<Box<dyn Agent>, BuildError> {
+        let sampling = Sampling {
+            playouts: options.int(PLAYOUTS.name) as u64,
+            near: options.int(NEAR.name) as usize,
+            policy: if options.text(POLICY.name) == "even" { Policy::Even } else { Policy::Bound },
+            keep: options.bool(KEEP.name),
+        };
+        let geometry = Position::new(*rules).geometry().clone();
+        Ok(Box::new(Sampler {
+            sampling,
+            carlo: MonteCarlo::new(geometry),
+            random: Xoshiro256PlusPlus::seed_from_u64(seed),
+        }))
+    }
+}
+
+struct Sampler {
+    sampling: Sampling,
+    carlo: MonteCarlo,
+    random: Xoshiro256PlusPlus,
+}
+
+impl Agent for Sampler {
+    fn choose(
+        &mut self,
+        position: &Position,
+        budget: &Budget,
+        on: &mut dyn FnMut(&Report),
+    ) -> Result<Turn, AgentError> {
+        let meter = budget.start(turns_to_go(position));
+        let mut sampling = self.sampling;
+        if let Some(nodes) = budget.nodes {
+            // The budget is for the turn: every stone gets its share.
+            sampling.playouts =
+                sampling.playouts.min(nodes.div_ceil(position.stones_left() as u64));
+        }
+        let player = position.to_move();
+        let mut ahead = position.clone();
+        let mut turn = Turn::new();
+        let mut games = 0;
+        while ahead.to_move() == player && !ahead.is_over() {
+            let best = self.carlo.stone(&ahead, &sampling, &meter, &mut self.random, &mut games);
+            let Some(best) = best.first() else { break };
+            ahead.play_unchecked(best.cell);
+            turn.push(best.cell);
+            on(&Report {
+                depth: turn.len() as u32,
+                nodes: games,
+                elapsed: meter.elapsed(),
+                lines: vec![Line {
+                    value: Value::Chance(best.chance as f32),
+                    stones: turn.clone(),
+                }],
+                note: Some(format!("{} random games for the last stone", best.games)),
+            });
+        }
+        if turn.is_empty() { Err(AgentError::GameOver) } else { Ok(turn) }
+    }
+
+    fn new_game(&mut self) {
+        self.carlo.clear();
+    }
+}

@@ -1,0 +1,145 @@
+//! Blocks the cells that serve many opposing windows (document 000, §3.3, Windows).
+//!
+//! Every window through a cell that the opponent could still fill counts 4^(its stones); own ones
+//! count the same times `attack`. A cell that lies in many promising windows of the opponent is
+//! where the next stone hurts most. Urgent cases come first, so a win is taken and the last
+//! block is found.
+
+use collinear_play::{Agent, AgentSpec, BuildError, Kind, OptionSpec, Options};
+use collinear_rules::{Cell, Player, Position, Rules};
+use collinear_search::{Appraise, Candidate};
+
+use crate::listed::{DEPTH, Listed, PARALLEL, UNIT, WIDTH, search_of};
+use crate::tactics::Tactics;
+
+/// The registry's row.
+pub(crate) struct Spec;
+
+const ATTACK: OptionSpec = OptionSpec {
+    name: "attack",
+    help: "how much own windows count beside opposing ones",
+    kind: Kind::Float { min: 0.0, max: 10.0, default: 0.5 },
+};
+
+impl AgentSpec for Spec {
+    fn name(&self) -> &'static str {
+        "windows"
+    }
+
+    fn summary(&self) -> &'static str {
+        "blocks the cells that serve most opposing windows"
+    }
+
+    fn source(&self) -> &'static str {
+        "document 000, §3.3 Windows"
+    }
+
+    fn options(&self) -> &'static [OptionSpec] {
+        &[ATTACK, DEPTH, UNIT, WIDTH, PARALLEL]
+    }
+
+    fn takes_wins(&self) -> bool {
+        true
+    }
+
+    fn build(
+        &self,
+        rules: &Rules,
+        options: &Options,
+        seed: u64,
+    ) -> Result<Box<dyn Agent>, BuildError> {
+        let attack = (options.float(ATTACK.name) * WORTH as f64).round() as i64;
+        let appraiser = Blocker { tactics: Tactics::new(*rules), attack };
+        Ok(Box::new(Listed::new(appraiser, search_of(options), ODDS_SCALE, seed)))
+    }
+}
+
+/// One opposing window without stones in utilities.
+const WORTH: i64 = 1000;
+/// The utility that means odds of e to 1 in reports, a guess.
+const ODDS_SCALE: f64 = 1000.0 * WORTH as f64;
+/// Stones beyond which a window counts no more: 4^20 still fits beside the urgent cases.
+const MOST_STONES: usize = 16;
+
+#[derive(Clone)]
+struct Blocker {
+    tactics: Tactics,
+    attack: i64,
+}
+
+impl Blocker {
+    /// Σ 4^stones over the player's open windows through a cell that hold a stone.
+    fn service(&self, cell: Cell, player: Player) -> i64 {
+        let windows = &self.tactics.windows;
+        let k = windows.geometry().rules().k();
+        let mut sum = 0;
+        for at in windows.geometry().lines_through(cell) {
+            let open = windows.live(at.line, player) & windows.windows_at(at);
+            for stones in 1..=k.min(MOST_STONES) {
+                let holding = open & windows.at_least(at.line, player, stones);
+                if holding == 0 {
+                    break;
+                }
+                let step = if stones == 1 { 4 } else { 3 << (2 * (stones - 1)) };
+                sum += step * i64::from(holding.count_ones());
+            }
+        }
+        sum
+    }
+}
+
+impl Appraise for Blocker {
+    fn load(&mut self, position: &Position) {
+        self.tactics.windows.set(position);
+    }
+
+    fn place(&mut self, cell: Cell, player: Player) {
+        self.tactics.windows.place(cell, player);
+    }
+
+    fn remove(&mut self, cell: Cell, player: Player) {
+        self.tactics.windows.remove(cell, player);
+    }
+
+    fn list(&mut self, position: &Position, list: &mut Vec<Candidate>) {
+        let stakes = self.tactics.stakes(position);
+        let mover = position.to_move();
+        for cell in position.legal_cells() {
+            let room = self.tactics.windows.geometry().windows_through(cell).count() as i64;
+            let quiet = room
+                + WORTH * self.service(cell, mover.opponent())
+                + self.attack * self.service(cell, mover);
+            let utility = self.tactics.verdict(&stakes, cell).score(quiet);
+            list.push(Candidate { cell, utility });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn service_is_the_sum_over_windows() {
+        let rules: Rules = "9x9,k=5".parse().expect("rules");
+        let mut position = Position::new(rules);
+        for index in [40, 41, 31, 12, 42, 13, 22] {
+            position.play(Cell::new(index)).expect("legal");
+        }
+        let mut blocker = Blocker { tactics: Tactics::new(rules), attack: 0 };
+        blocker.load(&position);
+        let geometry = position.geometry();
+        for cell in position.empty_cells() {
+            for player in Player::BOTH {
+                let expected: i64 = geometry
+                    .windows_through(cell)
+                    .filter(|&window| blocker.tactics.windows.is_live(window, player))
+                    .map(|window| blocker.tactics.windows.count(window, player) as u32)
+                    .filter(|&stones| stones > 0)
+                    .map(|stones| 4_i64.pow(stones))
+                    .sum();
+                assert_eq!(blocker.service(cell, player), expected);
+            }
+        }
+    }
+}
