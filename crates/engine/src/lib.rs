@@ -1,5 +1,6 @@
 //! Sextant, the flagship player for boards without gravity.
 
+pub mod fit;
 pub mod patterns;
 pub mod proof;
 mod search;

@@ -103,6 +103,12 @@ impl Weights {
         Self { space, entries, tempo: 20 }
     }
 
+    /// Weights from one entry a code.
+    pub(crate) fn from_entries(space: PatternSpace, entries: Vec<Entry>, tempo: i16) -> Self {
+        debug_assert_eq!(space.len(), entries.len());
+        Self { space, entries, tempo }
+    }
+
     /// The patterns.
     #[inline]
     pub const fn space(&self) -> &PatternSpace {

@@ -5,6 +5,7 @@
 
 mod convert;
 mod experiment;
+mod fit;
 mod r#match;
 mod puzzles;
 mod serve;
@@ -31,6 +32,7 @@ enum Command {
     /// Convert game records between formats
     Convert(convert::Args),
     Experiment(experiment::Args),
+    Fit(fit::Args),
     Match(r#match::Args),
     Puzzles(puzzles::Args),
     Serve(serve::Args),
@@ -44,6 +46,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
         Some(command) => match command {
             Command::Convert(args) => convert::run(args),
             Command::Experiment(args) => experiment::run(args),
+            Command::Fit(args) => fit::run(args),
             Command::Match(args) => r#match::run(args),
             Command::Puzzles(args) => puzzles::run(args),
             Command::Serve(args) => serve::run(args),

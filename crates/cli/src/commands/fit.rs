@@ -1,0 +1,185 @@
+//! `collinear fit`: the weights of Sextant's evaluation and policy from games against itself.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use collinear_engine::Weights;
+use collinear_engine::fit::{GameFile, Learning, SelfPlay, learn, play_games};
+use collinear_rules::Rules;
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Fit Sextant's weights to games it plays against itself.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example: collinear fit games connect6 --games 20000 --nodes 3000 --seed 1 --out c6.sxg\n         collinear fit weights c6.sxg --out connect6.sxw"
+)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    step: Step,
+}
+
+#[derive(clap::Subcommand)]
+enum Step {
+    /// Play games and write them to a file; Ctrl-C or --minutes end it early with what there is.
+    Games(GamesArgs),
+    /// Learn weights from files of games.
+    Weights(WeightsArgs),
+}
+
+#[derive(clap::Args)]
+#[command(after_help = "Example: collinear fit games connect6 --games 500 --nodes 2000 --out c6.sxg")]
+struct GamesArgs {
+    /// The game.
+    game: Rules,
+    /// How many games.
+    #[arg(long, default_value_t = 1000)]
+    games: u64,
+    /// Nodes a turn.
+    #[arg(long, default_value_t = 2000)]
+    nodes: u64,
+    /// Of game 0; game n follows from seed + n alone, whatever the number of threads.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// No new games after so many minutes.
+    #[arg(long)]
+    minutes: Option<f64>,
+    /// Weights the players use instead of the shipped ones.
+    #[arg(long)]
+    weights: Option<PathBuf>,
+    /// Threads; all cores unless given.
+    #[arg(long)]
+    threads: Option<usize>,
+    /// The file to write.
+    #[arg(long)]
+    out: PathBuf,
+}
+
+#[derive(clap::Args)]
+#[command(after_help = "Example: collinear fit weights c6-*.sxg --epochs 12 --out connect6.sxw")]
+struct WeightsArgs {
+    /// Files of games of one set of rules.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Times each game is looked at.
+    #[arg(long, default_value_t = Learning::default().epochs)]
+    epochs: usize,
+    /// Part of the value's target that is the search's score; the rest is the game's result.
+    #[arg(long, default_value_t = Learning::default().trust)]
+    trust: f64,
+    /// Step size at the start.
+    #[arg(long, default_value_t = Learning::default().rate)]
+    rate: f64,
+    /// Pull towards the formula.
+    #[arg(long, default_value_t = Learning::default().decay)]
+    decay: f64,
+    /// Of the order of games.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The file to write.
+    #[arg(long)]
+    out: PathBuf,
+}
+
+pub(crate) fn run(args: Args) -> Result<()> {
+    match args.step {
+        Step::Games(args) => games(&args),
+        Step::Weights(args) => weights(&args),
+    }
+}
+
+/// Games between two looks at the clock and writes to the file.
+const BATCH: u64 = 256;
+
+fn games(args: &GamesArgs) -> Result<()> {
+    let weights = match &args.weights {
+        Some(path) => Weights::from_bytes(&read(path)?).with_context(|| show(path))?,
+        None => Weights::for_rules(&args.game),
+    };
+    if let Some(threads) = args.threads {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build_global()
+            .context("cannot start the threads")?;
+    }
+    let how = SelfPlay {
+        rules: args.game,
+        nodes: args.nodes.max(1),
+        seed: args.seed,
+        weights: Arc::new(weights),
+    };
+    let bar = ProgressBar::new(args.games).with_style(style()?);
+    let mut file = GameFile { rules: args.game, games: Vec::new() };
+    let started = std::time::Instant::now();
+    for start in (0..args.games).step_by(BATCH as usize) {
+        if args.minutes.is_some_and(|minutes| started.elapsed().as_secs_f64() > 60.0 * minutes) {
+            break;
+        }
+        let numbers = start..(start + BATCH).min(args.games);
+        file.games.extend(play_games(&how, numbers, &|| bar.inc(1)));
+        // Written after every batch: nothing is lost when the program is stopped.
+        write(&args.out, &file.to_bytes())?;
+    }
+    bar.finish_and_clear();
+    println!("{} games in {}", file.games.len(), args.out.display());
+    Ok(())
+}
+
+fn weights(args: &WeightsArgs) -> Result<()> {
+    let mut all: Option<GameFile> = None;
+    for path in &args.files {
+        let file = GameFile::from_bytes(&read(path)?).with_context(|| show(path))?;
+        match &mut all {
+            None => all = Some(file),
+            Some(all) if all.rules == file.rules => all.games.extend(file.games),
+            Some(all) => bail!("{} has games of {}, not of {}", show(path), file.rules, all.rules),
+        }
+    }
+    let Some(file) = all else { bail!("no file of games was given") };
+    if file.games.len() < 2 {
+        bail!("{} games are too few to learn from", file.games.len());
+    }
+    let how = Learning {
+        epochs: args.epochs,
+        trust: args.trust,
+        rate: args.rate,
+        decay: args.decay,
+        seed: args.seed,
+        ..Learning::default()
+    };
+    println!("{} games of {}", file.games.len(), file.rules);
+    let start = Weights::formula(file.rules.k(), file.rules.p());
+    let weights = learn(&file, &start, &how, &mut |progress| {
+        println!(
+            "epoch {:>2}: value {:.4}, policy {:.4}, first choice {:.1} % of {} positions held back",
+            progress.epoch,
+            progress.value,
+            progress.policy,
+            100.0 * progress.first_choice,
+            progress.positions
+        );
+    });
+    write(&args.out, &weights.to_bytes(file.rules.p()))?;
+    println!("weights in {}", args.out.display());
+    Ok(())
+}
+
+fn style() -> Result<ProgressStyle> {
+    Ok(ProgressStyle::with_template("{bar:40} {pos}/{len} games, {elapsed}, {eta} to go")?)
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+/// Writes beside the file and renames: a half-written file never takes its place.
+fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    let part = path.with_extension("part");
+    std::fs::write(&part, bytes)
+        .and_then(|()| std::fs::rename(&part, path))
+        .with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn show(path: &Path) -> String {
+    path.display().to_string()
+}

@@ -1,0 +1,14 @@
+//! Fitting the weights to games the engine plays against itself.
+//!
+//! [`play_games`] makes the games, [`GameFile`] keeps them in about two bytes a stone,
+//! [`learn`] turns them into weights: logistic regression of the evaluation on results mixed with
+//! the scores of the search, and softmax regression of the policy on the stones the search chose.
+//! Everything follows from a seed.
+
+mod games;
+mod learn;
+mod play;
+
+pub use games::{FittedGame, GameFile, GameFileError, SearchedTurn};
+pub use learn::{Learning, Progress, learn};
+pub use play::{SelfPlay, opening, play_game, play_games};

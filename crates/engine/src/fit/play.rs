@@ -1,0 +1,164 @@
+//! Self-play: short searches from random balanced openings.
+
+use std::sync::Arc;
+
+use collinear_play::{Budget, Value};
+use collinear_rules::{Position, Rules, Setup};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rayon::prelude::*;
+
+use super::games::FittedGame;
+use crate::{Engine, Settings, State, Weights};
+
+/// How games are made.
+#[derive(Clone, Debug)]
+pub struct SelfPlay {
+    /// The game.
+    pub rules: Rules,
+    /// Nodes a turn.
+    pub nodes: u64,
+    /// Of game number 0; game `n` has the seed after it by `n`.
+    pub seed: u64,
+    /// The weights the players use.
+    pub weights: Arc<Weights>,
+}
+
+/// Table of a self-play engine, in mebibytes: small, since there are many.
+const MEMORY: usize = 2;
+/// Openings in which somebody is better by more than this many logits are dropped.
+const MOST_ADVANTAGE: f64 = 0.8;
+/// Proof search that decides whether an opening is lost already.
+const OPENING_PROOF_NODES: u64 = 300;
+/// Tries for a balanced opening before an unbalanced one is taken.
+const TRIES: usize = 200;
+
+/// Plays these games, in parallel; each follows from its own number alone.
+pub fn play_games(
+    how: &SelfPlay,
+    numbers: std::ops::Range<u64>,
+    done: &(dyn Fn() + Sync),
+) -> Vec<FittedGame> {
+    numbers
+        .into_par_iter()
+        .map(|number| {
+            let game = play_game(how, number);
+            done();
+            game
+        })
+        .collect()
+}
+
+/// Plays one game; a proved win ends it.
+pub fn play_game(how: &SelfPlay, number: u64) -> FittedGame {
+    let settings = Settings { memory: MEMORY, first_width: 16, next_width: 8, ..Settings::default() };
+    let mut engine = Engine::with_weights(&how.rules, settings, 0, how.weights.clone());
+    let mut position = opening(&how.rules, &how.weights, how.seed.wrapping_add(number));
+    let opening = position.stone_count();
+    let mut scores = Vec::new();
+    let mut winner = None;
+    while !position.is_over() && winner.is_none() {
+        let player = position.to_move();
+        let Ok(thought) = engine.think(&position, &Budget::nodes(how.nodes), &mut |_| {}) else {
+            break;
+        };
+        let value = thought.report.lines.first().map_or(Value::Draw, |line| line.value);
+        scores.push(match value {
+            Value::WinsIn(_) => FittedGame::PROVED,
+            Value::LosesIn(_) => -FittedGame::PROVED,
+            Value::Draw => 0,
+            Value::Chance(chance) => logit(chance),
+        });
+        winner = match value {
+            Value::WinsIn(_) => Some(player),
+            Value::LosesIn(_) => Some(!player),
+            Value::Draw | Value::Chance(_) => None,
+        };
+        for cell in thought.turn {
+            if position.play(cell).is_err() {
+                break;
+            }
+        }
+    }
+    FittedGame { stones: position.history().to_vec(), opening, winner, scores }
+}
+
+fn logit(chance: f32) -> i16 {
+    let chance = f64::from(chance).clamp(1e-6, 1.0 - 1e-6);
+    ((chance / (1.0 - chance)).ln() * Weights::LOGIT) as i16
+}
+
+/// A random opening near the centre in which neither side has won yet, so to speak.
+pub fn opening(rules: &Rules, weights: &Arc<Weights>, seed: u64) -> Position {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut engine =
+        Engine::with_weights(rules, Settings { memory: 1, ..Settings::default() }, 0, weights.clone());
+    let mut position = Position::new(*rules);
+    for _ in 0..TRIES {
+        let turns = random.random_range(2..=4);
+        position = scatter(rules, rules.q() + turns * rules.p(), &mut random);
+        if !position.is_over() && is_open(&position, weights, &mut engine) {
+            return position;
+        }
+    }
+    if position.is_over() { Position::new(*rules) } else { position }
+}
+
+/// Stones at random on the middle of the board.
+fn scatter(rules: &Rules, stones: usize, random: &mut impl Rng) -> Position {
+    let mut position = Position::new(*rules);
+    let mut draw = |size: usize| {
+        let span = size.min(7);
+        (size - span) / 2 + random.random_range(0..span)
+    };
+    let stones = if stones > rules.cells() / 3 { rules.q() } else { stones };
+    while position.stone_count() < stones && !position.is_over() {
+        let (column, row) = (draw(rules.width()), draw(rules.height()));
+        let cell = if rules.gravity() {
+            position.drop_cell(column)
+        } else {
+            rules.cell(column, row)
+        };
+        if let Some(cell) = cell {
+            // An occupied cell is simply drawn again.
+            let _ = position.play(cell);
+        }
+    }
+    position
+}
+
+fn is_open(position: &Position, weights: &Arc<Weights>, engine: &mut Engine) -> bool {
+    let evaluation = State::new(position, weights.clone()).evaluation();
+    if f64::from(evaluation.abs()) > MOST_ADVANTAGE * Weights::LOGIT {
+        return false;
+    }
+    let setup = Setup {
+        black: position.stones(collinear_rules::Player::Black).collect(),
+        white: position.stones(collinear_rules::Player::White).collect(),
+        to_move: Some((!position.to_move(), position.rules().p())),
+    };
+    let Ok(other) = Position::from_setup(*position.rules(), &setup) else { return false };
+    let budget = Budget::nodes(OPENING_PROOF_NODES);
+    [position, &other].iter().all(|side| engine.prove(side, &budget).proof().is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_follow_from_their_number() {
+        for text in ["connect6", "gomoku", "7x7,k=4,p=3,q=1", "connect4"] {
+            let rules: Rules = text.parse().expect(text);
+            let weights = Arc::new(Weights::formula(rules.k(), rules.p()));
+            let how = SelfPlay { rules, nodes: 50, seed: 4, weights };
+            let games = play_games(&how, 2..4, &|| {});
+            assert_eq!(games[1], play_game(&how, 3), "{text}");
+            assert_ne!(games[0], games[1], "{text}");
+            for game in games {
+                assert!(Position::from_moves(rules, &game.stones).is_ok());
+                assert!(!game.scores.is_empty());
+            }
+        }
+    }
+}
