@@ -95,8 +95,8 @@ impl Weights {
                 Entry {
                     mover: fixed(shared * 1.1, 4096.0),
                     waiter: fixed(shared, 4096.0),
-                    attack: fixed(whole * 5.0, 256.0),
-                    defend: fixed(whole * 4.2, 256.0),
+                    attack: fixed(whole * 15.0, 256.0),
+                    defend: fixed(whole * 12.5, 256.0),
                 }
             })
             .collect();

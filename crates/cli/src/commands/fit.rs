@@ -28,7 +28,9 @@ enum Step {
 }
 
 #[derive(clap::Args)]
-#[command(after_help = "Example: collinear fit games connect6 --games 500 --nodes 2000 --out c6.sxg")]
+#[command(
+    after_help = "Example: collinear fit games connect6 --games 500 --nodes 2000 --out c6.sxg"
+)]
 struct GamesArgs {
     /// The game.
     game: Rules,

@@ -37,7 +37,7 @@ pub struct Learning {
 
 impl Default for Learning {
     fn default() -> Self {
-        Self { epochs: 12, trust: 0.6, rate: 0.01, decay: 1e-5, batch: 64, seed: 1 }
+        Self { epochs: 12, trust: 0.6, rate: 0.004, decay: 1e-5, batch: 64, seed: 1 }
     }
 }
 
@@ -72,7 +72,7 @@ pub fn learn(
         file.games.iter().enumerate().partition(|(number, _)| number % HELD_BACK == 0);
     let mut model = Model::new(start);
     let origin = model.numbers.clone();
-    let mut adam = Adam::new(origin.len());
+    let mut adam = Adam::new(step_sizes(&model, file, &train));
     let mut random = Xoshiro256PlusPlus::seed_from_u64(how.seed);
     let steps = how.epochs * train.len().div_ceil(how.batch.max(1)).max(1);
     let mut step = 0;
@@ -96,6 +96,37 @@ pub fn learn(
         on(measure(&model, file, &test, how, epoch));
     }
     model.to_weights()
+}
+
+/// The step of each number, so that a step changes evaluations by about the same amount: a pattern
+/// that occurs hundreds of times on every board moves in proportionally smaller steps.
+fn step_sizes(model: &Model, file: &GameFile, games: &[(usize, &FittedGame)]) -> Vec<f32> {
+    const SAMPLE: usize = 256;
+    const RAREST: f32 = 0.3;
+    let codes = model.codes();
+    let mut counts = vec![0.0_f32; codes];
+    let mut positions = 0.0_f32;
+    let how = Learning::default();
+    let mut pass = Pass::new(model, &file.rules, &how);
+    for (_, game) in games.iter().take(SAMPLE) {
+        for &cell in &game.stones {
+            pass.state.play(cell);
+        }
+        pass.see();
+        positions += 2.0;
+        for code in pass.cells.iter().flat_map(|(_, codes)| codes.as_flattened()) {
+            counts[usize::from(*code)] += 1.0;
+        }
+        while pass.state.undo().is_some() {}
+    }
+    (0..model.numbers.len())
+        .map(|index| match index {
+            _ if index < 2 * codes => {
+                1.0 / (counts[index % codes] / positions.max(1.0)).max(RAREST)
+            }
+            _ => 1.0,
+        })
+        .collect()
 }
 
 fn measure(
@@ -128,8 +159,7 @@ impl Model {
     fn new(start: &Weights) -> Self {
         let space = start.space().clone();
         let codes = space.len();
-        let canonical =
-            (0..codes as u16).map(|code| code.min(space.mirrored(code))).collect();
+        let canonical = (0..codes as u16).map(|code| code.min(space.mirrored(code))).collect();
         let mut numbers = vec![0.0; 4 * codes + 1];
         for code in 0..codes {
             let entry = start.entry(code as Code);
@@ -201,12 +231,7 @@ impl Sum {
     }
 }
 
-fn gradient(
-    model: &Model,
-    file: &GameFile,
-    games: &[(usize, &FittedGame)],
-    how: &Learning,
-) -> Sum {
+fn gradient(model: &Model, file: &GameFile, games: &[(usize, &FittedGame)], how: &Learning) -> Sum {
     let parts: Vec<Sum> = games
         .par_chunks(CHUNK)
         .map(|games| {
@@ -304,8 +329,8 @@ impl<'a> Pass<'a> {
             }
         }
         let predicted = sigmoid(f64::from(logit));
-        self.sum.value_loss -= target * predicted.max(1e-9).ln()
-            + (1.0 - target) * (1.0 - predicted).max(1e-9).ln();
+        self.sum.value_loss -=
+            target * predicted.max(1e-9).ln() + (1.0 - target) * (1.0 - predicted).max(1e-9).ln();
         self.sum.value_count += 1;
         let slope = (predicted - target) as f32;
         let slopes = &mut self.sum.slopes;
@@ -370,14 +395,16 @@ fn sigmoid(x: f64) -> f64 {
 }
 
 struct Adam {
+    sizes: Vec<f32>,
     mean: Vec<f32>,
     square: Vec<f32>,
     steps: i32,
 }
 
 impl Adam {
-    fn new(numbers: usize) -> Self {
-        Self { mean: vec![0.0; numbers], square: vec![0.0; numbers], steps: 0 }
+    fn new(sizes: Vec<f32>) -> Self {
+        let numbers = sizes.len();
+        Self { sizes, mean: vec![0.0; numbers], square: vec![0.0; numbers], steps: 0 }
     }
 
     fn step(&mut self, numbers: &mut [f32], slopes: &[f32], rate: f64) {
@@ -392,7 +419,8 @@ impl Adam {
             let square = &mut self.square[index];
             *mean = FIRST * *mean + (1.0 - FIRST) * slope;
             *square = SECOND * *square + (1.0 - SECOND) * slope * slope;
-            *number -= rate as f32 * (*mean * mean_scale) / ((*square * square_scale).sqrt() + 1e-6);
+            *number -= rate as f32 * self.sizes[index] * (*mean * mean_scale)
+                / ((*square * square_scale).sqrt() + 1e-6);
         }
     }
 }

@@ -27,7 +27,7 @@ pub struct SelfPlay {
 /// Table of a self-play engine, in mebibytes: small, since there are many.
 const MEMORY: usize = 2;
 /// Openings in which somebody is better by more than this many logits are dropped.
-const MOST_ADVANTAGE: f64 = 0.8;
+const MOST_ADVANTAGE: f64 = 0.6;
 /// Proof search that decides whether an opening is lost already.
 const OPENING_PROOF_NODES: u64 = 300;
 /// Tries for a balanced opening before an unbalanced one is taken.
@@ -51,7 +51,8 @@ pub fn play_games(
 
 /// Plays one game; a proved win ends it.
 pub fn play_game(how: &SelfPlay, number: u64) -> FittedGame {
-    let settings = Settings { memory: MEMORY, first_width: 16, next_width: 8, ..Settings::default() };
+    let settings =
+        Settings { memory: MEMORY, first_width: 16, next_width: 8, ..Settings::default() };
     let mut engine = Engine::with_weights(&how.rules, settings, 0, how.weights.clone());
     let mut position = opening(&how.rules, &how.weights, how.seed.wrapping_add(number));
     let opening = position.stone_count();
@@ -91,11 +92,15 @@ fn logit(chance: f32) -> i16 {
 /// A random opening near the centre in which neither side has won yet, so to speak.
 pub fn opening(rules: &Rules, weights: &Arc<Weights>, seed: u64) -> Position {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut engine =
-        Engine::with_weights(rules, Settings { memory: 1, ..Settings::default() }, 0, weights.clone());
+    let mut engine = Engine::with_weights(
+        rules,
+        Settings { memory: 1, ..Settings::default() },
+        0,
+        weights.clone(),
+    );
     let mut position = Position::new(*rules);
     for _ in 0..TRIES {
-        let turns = random.random_range(2..=4);
+        let turns = random.random_range(1..=3);
         position = scatter(rules, rules.q() + turns * rules.p(), &mut random);
         if !position.is_over() && is_open(&position, weights, &mut engine) {
             return position;
@@ -114,11 +119,8 @@ fn scatter(rules: &Rules, stones: usize, random: &mut impl Rng) -> Position {
     let stones = if stones > rules.cells() / 3 { rules.q() } else { stones };
     while position.stone_count() < stones && !position.is_over() {
         let (column, row) = (draw(rules.width()), draw(rules.height()));
-        let cell = if rules.gravity() {
-            position.drop_cell(column)
-        } else {
-            rules.cell(column, row)
-        };
+        let cell =
+            if rules.gravity() { position.drop_cell(column) } else { rules.cell(column, row) };
         if let Some(cell) = cell {
             // An occupied cell is simply drawn again.
             let _ = position.play(cell);

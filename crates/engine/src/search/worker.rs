@@ -427,9 +427,9 @@ impl<'a> Worker<'a> {
         if self.settings.features.has(Feature::History) && quiet {
             let history = &self.history[self.state.turn().player.index()];
             for candidate in list.iter_mut() {
-                candidate.order += history[candidate.cell.index()] / 16;
+                candidate.order += history[candidate.cell.index()] / 6;
                 if self.killers[ply].contains(&Some(candidate.cell)) {
-                    candidate.order += 128;
+                    candidate.order += 300;
                 }
             }
         }
