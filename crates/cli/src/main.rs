@@ -5,6 +5,7 @@ mod arena;
 mod commands;
 mod experiments;
 mod record_file;
+mod registry;
 mod report;
 mod whole_file;
 

@@ -15,7 +15,7 @@ use indicatif::ProgressBar;
 
 use crate::whole_file::WholeFile;
 
-/// Converts game records. The output is written whole or not at all.
+/// Converts game records from one format to another
 #[derive(clap::Args)]
 #[command(
     after_help = "Formats: sgf (Gomoku GM[4], Connect6 dialects, any rules), sgf-lg (Little Golem), sgf-511 (GM[511]),\n         psq, pons, ccgc, moves, csv, jsonl (the native form, nothing is lost)\n\nExamples:\n  collinear convert games.csv games.sgf\n  collinear convert --from pons --to jsonl - - < lines.txt\n  collinear convert old.sgf new.sgf --to sgf-511"

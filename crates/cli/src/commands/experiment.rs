@@ -72,7 +72,7 @@ struct Which {
 }
 
 pub(crate) fn run(args: Args) -> Result<()> {
-    let registry = collinear_agents::registry();
+    let registry = crate::registry::registry();
     match args.action {
         Action::List { json } => list(&registry, json),
         Action::Run(which) => go(&registry, &which, true),

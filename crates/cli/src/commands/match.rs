@@ -42,7 +42,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args) -> Result<()> {
-    let registry = collinear_agents::registry();
+    let registry = crate::registry::registry();
     let specs = [args.first_agent.clone(), args.second_agent.clone()];
     let plan = args.run.plan(&registry, &specs, Format::RoundRobin)?;
     let mut job = args.run.job(plan, "match")?;

@@ -3,7 +3,9 @@
 // Every command takes its arguments the same way, whether it uses them up or not.
 #![allow(clippy::needless_pass_by_value)]
 
+mod bridge;
 mod convert;
+mod engine;
 mod experiment;
 mod fit;
 mod r#match;
@@ -29,8 +31,9 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Convert game records between formats
+    Bridge(bridge::Args),
     Convert(convert::Args),
+    Engine(engine::Args),
     Experiment(experiment::Args),
     Fit(fit::Args),
     Match(r#match::Args),
@@ -44,7 +47,9 @@ enum Command {
 pub(crate) fn run(arguments: Arguments) -> Result<()> {
     match arguments.command {
         Some(command) => match command {
+            Command::Bridge(args) => bridge::run(args),
             Command::Convert(args) => convert::run(args),
+            Command::Engine(args) => engine::run(args),
             Command::Experiment(args) => experiment::run(args),
             Command::Fit(args) => fit::run(args),
             Command::Match(args) => r#match::run(args),

@@ -127,6 +127,11 @@ impl EngineConfig {
             grace: Duration::from_secs(1),
         }
     }
+
+    /// The same from the words of a command line.
+    pub fn from_words(words: &[String], protocol: Protocol) -> Self {
+        Self::new(&process::join(words), protocol)
+    }
 }
 
 /// An engine process as an [`Agent`].

@@ -183,6 +183,16 @@ fn split(command: &str) -> Option<Vec<String>> {
     (!quoted).then_some(words)
 }
 
+/// The command line that [`split`] takes apart into these words.
+pub(super) fn join(words: &[String]) -> String {
+    let quoted = |word: &String| {
+        let escaped =
+            if cfg!(unix) { word.replace('\\', r"\\").replace('"', r#"\""#) } else { word.clone() };
+        format!("\"{escaped}\"")
+    };
+    words.iter().map(quoted).collect::<Vec<_>>().join(" ")
+}
+
 #[cfg(unix)]
 fn own_group(command: &mut Command) {
     use std::os::unix::process::CommandExt;
@@ -233,5 +243,7 @@ mod tests {
         assert_eq!(words("a  b"), Some("a|b".to_owned()));
         assert_eq!(words(r#""my engine" -x """#), Some("my engine|-x|".to_owned()));
         assert_eq!(words(r#""open"#), None);
+        let hard = [r"a\b", "two words", r#"a"quote"#, ""].map(str::to_owned);
+        assert_eq!(split(&join(&hard)), Some(hard.to_vec()));
     }
 }

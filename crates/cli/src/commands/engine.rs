@@ -1,0 +1,206 @@
+//! `collinear engine`: any agent as an engine under a GUI, and the compliance test for engines.
+
+use std::io;
+
+use anyhow::{Result, bail};
+use clap::Subcommand;
+use collinear_play::{Agent, AgentChoice, Budget, BuildError, Registry, parse_time};
+use collinear_protocol::Protocol;
+use collinear_protocol::engine::{Demands, EngineOptions, serve};
+use collinear_protocol::host::{Check, EngineConfig, Verdict, check_engine};
+use collinear_rules::Rules;
+use serde_json::json;
+
+use crate::registry::registry;
+
+/// Runs an agent as an engine on standard input and output, or tests an engine
+#[derive(clap::Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Protocols: cloudict (Connect6 GUIs), sau, gomocup (Piskvork, Yixin-Board), ugi (ours, every game)
+
+Examples:
+  collinear engine --protocol cloudict --time 2s
+  collinear engine --protocol gomocup --agent sextant:threads=4
+  printf 'position startpos moves d1\\ngo nodes 1000\\n' | collinear engine --protocol ugi --game connect4
+  collinear engine check './my-engine --fast' --protocol ugi --game gomoku"
+)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    task: Option<Task>,
+    /// What to speak
+    #[arg(long, value_parser = protocol, required = true)]
+    protocol: Option<Protocol>,
+    /// Who plays; the strongest for the game unless given
+    #[arg(long)]
+    agent: Option<String>,
+    /// The game; otherwise the protocol's usual one, or what the host says
+    #[arg(long)]
+    game: Option<Rules>,
+    #[command(flatten)]
+    limits: Limits,
+    /// Seed of everything random
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// What a turn may cost when the host sets no limit.
+#[derive(clap::Args)]
+pub(crate) struct Limits {
+    /// The most time for a turn, when the host sets none
+    #[arg(long, default_value = "3s", value_parser = time)]
+    time: std::time::Duration,
+    /// The most nodes for a turn, when the host sets none
+    #[arg(long)]
+    nodes: Option<u64>,
+    /// The deepest search in stones, when the host sets none
+    #[arg(long)]
+    depth: Option<u32>,
+}
+
+impl Limits {
+    pub(crate) fn budget(&self) -> Budget {
+        Budget { time: Some(self.time), nodes: self.nodes, depth: self.depth, ..Budget::default() }
+    }
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Test an engine: a list of what it does right and wrong
+    #[command(
+        after_help = "Example:\n  collinear engine check 'python3 engine.py' --protocol ugi --game tictactoe"
+    )]
+    Check(CheckArgs),
+}
+
+#[derive(clap::Args)]
+struct CheckArgs {
+    /// The engine's command line
+    #[arg(value_name = "CMD")]
+    command: String,
+    /// What it speaks
+    #[arg(long, value_parser = protocol)]
+    protocol: Protocol,
+    /// The game; otherwise the protocol's usual one
+    #[arg(long)]
+    game: Option<Rules>,
+    /// Seed of the opponent's stones
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Report as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: Args) -> Result<()> {
+    if let Some(Task::Check(args)) = args.task {
+        return check(&args);
+    }
+    let Some(protocol) = args.protocol else { bail!("--protocol is missing") };
+    let registry = registry();
+    let chosen = args.agent.as_deref().map(|text| registry.parse(text)).transpose()?;
+    let name =
+        chosen.as_ref().map_or("Collinear".to_owned(), |agent| format!("Collinear {}", agent.text));
+    let make = |rules: &Rules, demands: &Demands| -> Result<Box<dyn Agent>, BuildError> {
+        let choice = match &chosen {
+            Some(choice) => choice.clone(),
+            None => strongest(&registry, rules)?,
+        };
+        within(choice, demands)?.build(rules, args.seed)
+    };
+    let rules = args.game.unwrap_or(protocol.usual_game());
+    if let Some(choice) = &chosen {
+        choice.spec.games().check(choice.spec.name(), &rules)?;
+    }
+    let options = EngineOptions { name, rules, budget: args.limits.budget() };
+    run_session(protocol, &options, &make)
+}
+
+/// Serves standard input and output; a host that has gone away is no error.
+pub(crate) fn run_session(
+    protocol: Protocol,
+    options: &EngineOptions,
+    make: &collinear_protocol::engine::AgentMaker<'_>,
+) -> Result<()> {
+    match serve(protocol, io::stdin(), &mut io::stdout(), options, make) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => Ok(other?),
+    }
+}
+
+/// The best player there is for a game: the solver where it knows the board, or else the flagship.
+fn strongest(registry: &Registry, rules: &Rules) -> Result<AgentChoice, BuildError> {
+    let able = ["perfect", "sextant"].into_iter().find(|name| {
+        registry.get(name).is_some_and(|spec| spec.games().check(spec.name(), rules).is_ok())
+    });
+    Ok(registry.parse(able.unwrap_or("random"))?)
+}
+
+/// The part of the host's memory that goes into the agent's tables.
+const TABLE_SHARE: u64 = 2;
+
+/// The agent with what the host allows, where it has options for that.
+fn within(mut choice: AgentChoice, demands: &Demands) -> Result<AgentChoice, BuildError> {
+    let megabytes = demands.memory.map(|bytes| (bytes / TABLE_SHARE) >> 20);
+    for (name, demand) in [("memory", megabytes), ("threads", demands.threads.map(u64::from))] {
+        let option = choice.spec.options().iter().find(|option| option.name == name);
+        let (Some(option), Some(demand)) = (option, demand) else { continue };
+        let collinear_play::Kind::Int { min, max, .. } = option.kind else { continue };
+        let mut value = i64::try_from(demand).unwrap_or(max).clamp(min, max);
+        if name == "memory" {
+            // A host that allows more than the user asked for changes nothing.
+            value = value.min(choice.options.int(name));
+        }
+        choice.options.set(option, &value.to_string()).map_err(BuildError::Other)?;
+    }
+    Ok(choice)
+}
+
+fn check(args: &CheckArgs) -> Result<()> {
+    let config = EngineConfig::new(&args.command, args.protocol);
+    let rules = args.game.unwrap_or(args.protocol.usual_game());
+    let mut on = |check: &Check| {
+        if !args.json {
+            let (word, detail) = match &check.verdict {
+                Verdict::Pass(detail) => ("pass", detail.as_str()),
+                Verdict::Fail(reason) => ("FAIL", reason.as_str()),
+                Verdict::Skip(why) => ("skip", *why),
+            };
+            println!("{word}  {:<44}  {detail}", check.what);
+        }
+    };
+    let checks = check_engine(&config, rules, args.seed, &mut on);
+    let failed = checks.iter().filter(|check| matches!(check.verdict, Verdict::Fail(_))).count();
+    if args.json {
+        let list: Vec<_> = checks
+            .iter()
+            .map(|check| match &check.verdict {
+                Verdict::Pass(detail) => {
+                    json!({"check": check.what, "verdict": "pass", "detail": detail})
+                }
+                Verdict::Fail(reason) => {
+                    json!({"check": check.what, "verdict": "fail", "detail": reason})
+                }
+                Verdict::Skip(why) => {
+                    json!({"check": check.what, "verdict": "skip", "detail": why})
+                }
+            })
+            .collect();
+        println!(
+            "{}",
+            json!({"command": args.command, "protocol": args.protocol.name(), "checks": list})
+        );
+    }
+    if failed > 0 {
+        bail!("{failed} of {} checks failed", checks.len());
+    }
+    Ok(())
+}
+
+pub(crate) fn protocol(text: &str) -> Result<Protocol, String> {
+    text.parse()
+}
+
+fn time(text: &str) -> Result<std::time::Duration, String> {
+    parse_time(text).ok_or_else(|| "a time such as 500ms or 2s is needed".to_owned())
+}
