@@ -19,5 +19,6 @@ pub mod stats;
 pub mod store;
 #[cfg(test)]
 mod testing;
+pub mod tournament;
 
 pub use spec_file::FileError;

@@ -64,6 +64,17 @@ impl Contestant {
         };
         Ok(Self { label: text.to_owned(), agent: registry.parse(spec)?, control })
     }
+
+    /// Numbers contestants that have the same name.
+    pub fn tell_apart(contestants: &mut [Self]) {
+        let labels: Vec<_> = contestants.iter().map(|c| c.label.clone()).collect();
+        for (index, contestant) in contestants.iter_mut().enumerate() {
+            let before = labels[..index].iter().filter(|label| **label == contestant.label).count();
+            if before > 0 {
+                contestant.label = format!("{} #{}", contestant.label, before + 1);
+            }
+        }
+    }
 }
 
 /// Who meets whom.

@@ -7,4 +7,4 @@ mod text;
 
 pub(crate) use live::{Style, run_job, stop_on_ctrl_c};
 pub(crate) use setup::{Place, RunArgs, build_name, cores};
-pub(crate) use text::match_text;
+pub(crate) use text::{match_text, table_text};

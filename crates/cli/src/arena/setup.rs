@@ -141,7 +141,7 @@ impl RunArgs {
         for spec in specs {
             contestants.push(Contestant::parse(registry, spec, control)?);
         }
-        tell_apart(&mut contestants);
+        Contestant::tell_apart(&mut contestants);
         Ok(Plan {
             rules,
             contestants,
@@ -172,17 +172,6 @@ impl RunArgs {
             sprt: None,
             patience: self.patience,
         })
-    }
-}
-
-/// Numbers contestants that have the same name.
-fn tell_apart(contestants: &mut [Contestant]) {
-    let labels: Vec<_> = contestants.iter().map(|c| c.label.clone()).collect();
-    for (index, contestant) in contestants.iter_mut().enumerate() {
-        let before = labels[..index].iter().filter(|label| **label == contestant.label).count();
-        if before > 0 {
-            contestant.label = format!("{} #{}", contestant.label, before + 1);
-        }
     }
 }
 

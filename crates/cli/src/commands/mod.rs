@@ -7,12 +7,16 @@ mod bridge;
 mod convert;
 mod engine;
 mod experiment;
+mod export;
 mod fit;
 mod r#match;
+mod merge;
+mod openings;
 mod puzzles;
 mod serve;
 mod tables;
 mod threats;
+mod tournament;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -36,11 +40,15 @@ enum Command {
     Engine(engine::Args),
     Experiment(experiment::Args),
     Fit(fit::Args),
+    Export(export::Args),
     Match(r#match::Args),
+    Merge(merge::Args),
+    Openings(openings::Args),
     Puzzles(puzzles::Args),
     Serve(serve::Args),
     Tables(tables::Args),
     Threats(threats::Args),
+    Tournament(tournament::Args),
 }
 
 /// Runs the command the arguments name.
@@ -52,11 +60,15 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
             Command::Engine(args) => engine::run(args),
             Command::Experiment(args) => experiment::run(args),
             Command::Fit(args) => fit::run(args),
+            Command::Export(args) => export::run(args),
             Command::Match(args) => r#match::run(args),
+            Command::Merge(args) => merge::run(args),
+            Command::Openings(args) => openings::run(args),
             Command::Puzzles(args) => puzzles::run(args),
             Command::Serve(args) => serve::run(args),
             Command::Tables(args) => tables::run(args),
             Command::Threats(args) => threats::run(args),
+            Command::Tournament(args) => tournament::run(args),
         },
         None => serve::run(serve::Args::default()),
     }

@@ -1,0 +1,275 @@
+//! `collinear export`: kept games as records, tables or JSON lines.
+
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use collinear_arena::game::{Outcome, PlayedGame};
+use collinear_arena::store::{RunRow, Store};
+use collinear_protocol::records::{Ending, Format, GameRecord, GameResult, Writer};
+use collinear_rules::{Player, Rules};
+use serde_json::json;
+
+use crate::arena::Place;
+use crate::report;
+use crate::whole_file::WholeFile;
+
+/// Writes kept games as SGF or another record format, as CSV or JSON lines
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  collinear export --list
+  collinear export -o games.sgf
+  collinear export 1f3a -o table.csv
+
+csv and jsonl have everything that is kept of a game: seeds, times, nodes, reasons; the other formats are records.")]
+pub(crate) struct Args {
+    /// The run: the beginning of its name, or `last`
+    #[arg(default_value = "last")]
+    run: String,
+    /// Show which runs there are instead
+    #[arg(long)]
+    list: bool,
+    /// The file; its ending says the format: sgf, psq, pons, moves, csv, jsonl
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// The format, if not by the file's ending
+    #[arg(long)]
+    format: Option<String>,
+    #[command(flatten)]
+    place: Place,
+    /// --list as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: Args) -> Result<()> {
+    let store = Store::open_existing(&args.place.path()?)?;
+    let runs = store.runs()?;
+    if args.list {
+        return list(&runs, args.json);
+    }
+    let row = choose(&runs, &args.run)?;
+    let format = args.format()?;
+    let rules = row.parsed_rules().with_context(|| format!("{:?} is no game", row.rules))?;
+    let mut sheet = Sheet { row, rules, labels: row.labels(), format, writer: Writer::new(format) };
+    let mut out: Box<dyn Output> = match args.output.as_deref() {
+        None => Box::new(std::io::stdout().lock()),
+        Some(file) => Box::new(
+            WholeFile::create(file)
+                .with_context(|| format!("{} cannot be written", shown(file)))?,
+        ),
+    };
+    let mut written = out.write_all(sheet.head().as_bytes()).map_err(anyhow::Error::from);
+    store.each_game(row, &mut |game| {
+        if written.is_ok() {
+            written = sheet.text(&game).and_then(|text| Ok(out.write_all(text.as_bytes())?));
+        }
+    })?;
+    let done = written
+        .and_then(|()| Ok(out.write_all(sheet.foot().as_bytes())?))
+        .and_then(|()| Ok(out.finish()?));
+    match done {
+        // A reader that has seen enough is no error.
+        Err(error) if is_broken_pipe(&error) => return Ok(()),
+        other => other?,
+    }
+    if let Some(file) = &args.output {
+        eprintln!("{} games of run {} in {}", row.games, row.id, shown(file));
+    }
+    Ok(())
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == ErrorKind::BrokenPipe)
+}
+
+/// Something that is written to its end.
+trait Output: Write {
+    fn finish(self: Box<Self>) -> std::io::Result<()>;
+}
+
+impl Output for std::io::StdoutLock<'_> {
+    fn finish(mut self: Box<Self>) -> std::io::Result<()> {
+        self.flush()
+    }
+}
+
+impl Output for WholeFile {
+    fn finish(self: Box<Self>) -> std::io::Result<()> {
+        self.commit()
+    }
+}
+
+fn shown(file: &Path) -> String {
+    file.display().to_string()
+}
+
+fn list(runs: &[RunRow], json: bool) -> Result<()> {
+    for run in runs {
+        report::text(&if json {
+            serde_json::to_string(run)? + "\n"
+        } else {
+            let labels = run.labels();
+            let who = if labels.len() > 4 {
+                format!("{} contestants", labels.len())
+            } else {
+                labels.join(" – ")
+            };
+            format!(
+                "{}  {}  {:<12} {:>7} games  {}  {who}\n",
+                run.id, run.started, run.name, run.games, run.rules
+            )
+        })?;
+    }
+    Ok(())
+}
+
+fn choose<'a>(runs: &'a [RunRow], name: &str) -> Result<&'a RunRow> {
+    let found: Vec<_> = if name == "last" {
+        runs.iter().take(1).collect()
+    } else {
+        runs.iter().filter(|run| run.id.starts_with(name)).collect()
+    };
+    match found[..] {
+        [run] => Ok(run),
+        [] => bail!("there is no run {name:?}: `collinear export --list` shows those there are"),
+        _ => bail!("{} runs begin with {name:?}: write more of the name", found.len()),
+    }
+}
+
+impl Args {
+    fn format(&self) -> Result<Format> {
+        let known = || Format::ALL.map(Format::name).join(", ");
+        if let Some(name) = &self.format {
+            return Format::from_name(name)
+                .with_context(|| format!("there is no format {name:?}; formats: {}", known()));
+        }
+        let Some(file) = &self.output else { return Ok(Format::Jsonl) };
+        let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        Format::from_extension(ending).with_context(|| {
+            format!("{}: the ending says no format: use --format {}", shown(file), known())
+        })
+    }
+}
+
+/// Turns games into text.
+struct Sheet<'a> {
+    row: &'a RunRow,
+    rules: Rules,
+    labels: Vec<String>,
+    format: Format,
+    writer: Writer,
+}
+
+const COLUMNS: &str = "run,number,pair,black,white,result,ending,words,stones,opening,black_us,white_us,\
+    black_turns,white_turns,black_nodes,white_nodes,black_depth,white_depth,black_seed,white_seed,moves\n";
+
+impl Sheet<'_> {
+    fn head(&self) -> &'static str {
+        if self.format == Format::Csv { COLUMNS } else { "" }
+    }
+
+    fn text(&mut self, game: &PlayedGame) -> Result<String> {
+        match self.format {
+            Format::Csv => Ok(self.csv(game)),
+            Format::Jsonl => Ok(self.json(game)),
+            _ => {
+                let mut text = String::new();
+                self.writer.append(&mut text, &self.record(game)?)?;
+                Ok(text)
+            }
+        }
+    }
+
+    fn foot(self) -> String {
+        let mut text = String::new();
+        if !matches!(self.format, Format::Csv | Format::Jsonl) {
+            self.writer.finish(&mut text);
+        }
+        text
+    }
+
+    fn label(&self, index: usize) -> &str {
+        self.labels.get(index).map_or("?", String::as_str)
+    }
+
+    fn csv(&self, game: &PlayedGame) -> String {
+        let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\"").replace('\n', " "));
+        let summary = &game.summary;
+        let [b, w] = &summary.sides;
+        format!(
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
+            self.row.id,
+            summary.number,
+            summary.pair,
+            quoted(self.label(summary.black)),
+            quoted(self.label(summary.white)),
+            summary.result.name(),
+            summary.ending,
+            quoted(game.words.as_deref().unwrap_or_default()),
+            game.moves.len(),
+            game.opening,
+            b.micros,
+            w.micros,
+            b.turns,
+            w.turns,
+            b.nodes,
+            w.nodes,
+            b.depth,
+            w.depth,
+            game.seeds[0],
+            game.seeds[1],
+            game.moves_text(&self.rules),
+        )
+    }
+
+    fn json(&self, game: &PlayedGame) -> String {
+        let summary = &game.summary;
+        let turns: serde_json::Value = serde_json::from_str(&game.turns).unwrap_or_default();
+        let value = json!({
+            "run": self.row.id,
+            "rules": self.row.rules,
+            "number": summary.number,
+            "pair": summary.pair,
+            "black": self.label(summary.black),
+            "white": self.label(summary.white),
+            "result": summary.result,
+            "ending": summary.ending,
+            "words": game.words,
+            "opening": game.opening,
+            "moves": game.moves_text(&self.rules),
+            "seeds": game.seeds,
+            "sides": summary.sides,
+            "turns": turns,
+        });
+        value.to_string() + "\n"
+    }
+
+    fn record(&self, game: &PlayedGame) -> Result<GameRecord> {
+        let summary = &game.summary;
+        let mut record =
+            GameRecord::from_moves(self.rules, &game.moves).map_err(|(stone, why)| {
+                anyhow::anyhow!("game {}, stone {}: {why}", summary.number, stone + 1)
+            })?;
+        record.players =
+            [summary.black, summary.white].map(|player| Some(self.label(player).to_owned()));
+        let how = match summary.ending.as_str() {
+            "time-forfeit" | "hang" => Ending::Time,
+            "illegal-turn" | "crash" | "agent-error" => Ending::Forfeit,
+            "adjudicated" => Ending::Resignation,
+            _ => Ending::Plain,
+        };
+        record.result = match summary.result {
+            Outcome::Black => GameResult::Won(Player::Black, how),
+            Outcome::White => GameResult::Won(Player::White, how),
+            Outcome::Draw => GameResult::Drawn,
+        };
+        let mut note = |key: &str, value: &str| {
+            record.metadata.insert(key.to_owned(), value.to_owned());
+        };
+        note("event", &format!("{} {}", self.row.name, self.row.id));
+        note("round", &(summary.number + 1).to_string());
+        note("date", self.row.started.split(' ').next().unwrap_or_default());
+        Ok(record)
+    }
+}

@@ -1,0 +1,162 @@
+//! `collinear tournament`: many contestants, a crosstable with ratings, a page to keep.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
+use collinear_arena::experiment::{Entry, Table};
+use collinear_arena::plan::{Format, Plan};
+use collinear_arena::report::{Page, standings_page};
+use collinear_arena::runner::{Finished, Job};
+use collinear_arena::standings::Standings;
+use collinear_play::Registry;
+use serde_json::json;
+
+use super::r#match::{ended_name, farewell, prepare};
+use crate::arena::{RunArgs, Style, run_job, stop_on_ctrl_c, table_text};
+use crate::report;
+
+/// Plays many agents against each other and rates them
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  collinear tournament random kate@depth=3 perfect@10ms --game connect4 --games 20
+  collinear tournament all --game 9x9,k=5,p=2,q=1 --games 10 --time 20ms --openings random:3
+  collinear tournament cup.toml
+
+A file has the keys game, games, agents, and if need be format, limits, openings, first-move, max-stones,
+dead-draws, seed; with a file the options that say what is played do not count.")]
+pub(crate) struct Args {
+    /// Contestants as agent[:key=value,…][@limits], or `all`, or one file that ends in .toml
+    #[arg(required = true, value_name = "AGENT")]
+    agents: Vec<String>,
+    /// Who meets whom
+    #[arg(long, value_enum, default_value_t = Kind::RoundRobin)]
+    format: Kind,
+    /// Folder for the page
+    #[arg(long, default_value = "reports", value_name = "DIR")]
+    out: PathBuf,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Kind {
+    /// Everybody against everybody
+    RoundRobin,
+    /// The first against everybody else
+    Gauntlet,
+}
+
+pub(crate) fn run(args: Args) -> Result<()> {
+    let registry = collinear_agents::registry();
+    let (plan, games) = args.plan(&registry)?;
+    let mut job = args.run.job(plan, "tournament")?;
+    job.games = games;
+    let store = args.run.place.open()?;
+    prepare(&job, &store, &args.run)?;
+    let style = Style { json: args.run.json, quiet: args.run.quiet };
+    let finished = run_job(&job, &store, &stop_on_ctrl_c()?, style)?;
+    let labels: Vec<_> = job.plan.contestants.iter().map(|c| c.label.clone()).collect();
+    let standings = Standings::new(&labels, &finished.games);
+    if args.run.json {
+        report::text(&format!(
+            "{}\n",
+            json!({
+                "event": "summary",
+                "run": finished.run,
+                "ended": ended_name(finished.ended),
+                "games": finished.games.len(),
+                "played_now": finished.played,
+                "total": finished.total,
+                "seconds": finished.elapsed.as_secs_f64(),
+                "standings": standings,
+            })
+        ))?;
+    } else {
+        report::text(&table_text(&standings))?;
+    }
+    let page = write(&args.out, &job, &finished, &standings)?;
+    if !args.run.quiet {
+        eprintln!("page: {}", page.display());
+        farewell(&store, &finished);
+    }
+    Ok(())
+}
+
+impl Args {
+    fn plan(&self, registry: &Registry) -> Result<(Plan, u64)> {
+        let is_file = |name: &String| Path::new(name).extension().is_some_and(|end| end == "toml");
+        if let Some(file) = self.agents.iter().find(|name| is_file(name)) {
+            if self.agents.len() > 1 {
+                bail!("{file} names the agents: no others can be given");
+            }
+            let text = fs::read_to_string(file).with_context(|| file.clone())?;
+            return Ok(collinear_arena::tournament::parse(file, &text, registry)?);
+        }
+        let format = match self.format {
+            Kind::RoundRobin => Format::RoundRobin,
+            Kind::Gauntlet => Format::Gauntlet,
+        };
+        let mut agents = Vec::new();
+        for agent in &self.agents {
+            if agent == "all" {
+                agents.extend(everybody(registry, &self.run.game)?);
+            } else {
+                agents.push(agent.clone());
+            }
+        }
+        Ok((self.run.plan(registry, &agents, format)?, self.run.games))
+    }
+}
+
+/// Every agent that plays the game as it comes, without options.
+fn everybody(registry: &Registry, game: &str) -> Result<Vec<String>> {
+    let rules = game.parse()?;
+    let plays =
+        |name: &&str| registry.parse(name).is_ok_and(|agent| agent.build(&rules, 0).is_ok());
+    Ok(registry.iter().map(|spec| spec.name()).filter(plays).map(ToOwned::to_owned).collect())
+}
+
+/// Writes the page; says where it is.
+fn write(folder: &Path, job: &Job, finished: &Finished, standings: &Standings) -> Result<PathBuf> {
+    let plan = &job.plan;
+    let page = Page {
+        title: format!("Tournament: {}", plan.rules.preset_name().unwrap_or("k in a row")),
+        subtitle: format!(
+            "{}, {} games, {} a matchup, seed {}.",
+            plan.rules,
+            finished.games.len(),
+            job.games,
+            plan.seed
+        ),
+        made_by: format!("Made by collinear {}, run {}.", env!("CARGO_PKG_VERSION"), finished.run),
+    };
+    let movers = standings.first_movers;
+    let fact = |name: &str, value: String| vec![Entry::head(name), Entry::new(value)];
+    let mut rows = vec![
+        fact("score of the first mover", format!("{:.1} %", 100.0 * movers.score())),
+        fact(
+            "worth of the first move",
+            format!("{:+.0} ± {:.0} Elo", standings.first_move.elo, standings.first_move.error),
+        ),
+    ];
+    for (ending, count) in &standings.endings {
+        rows.push(fact(&format!("ended by {ending}"), count.to_string()));
+    }
+    let facts = Table {
+        caption: "All games.".to_owned(),
+        header: vec![String::new(), String::new()],
+        rows,
+    };
+    let limits = Table {
+        caption: "Contestants.".to_owned(),
+        header: vec!["name".to_owned(), "limits".to_owned()],
+        rows: plan.contestants.iter().map(|c| fact(&c.label, c.control.to_string())).collect(),
+    };
+    let file = folder.join(format!("tournament-{}.html", finished.run));
+    let place = || format!("{} cannot be written", file.display());
+    fs::create_dir_all(folder).with_context(place)?;
+    fs::write(&file, standings_page(&page, standings, &[facts, limits])).with_context(place)?;
+    Ok(file)
+}
