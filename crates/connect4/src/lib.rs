@@ -14,4 +14,4 @@ mod zugzwang;
 
 pub use driver::Mode;
 pub use shape::Unsupported;
-pub use solver::{DEFAULT_MEMORY, Limits, Score, Solution, SolveError, Solver};
+pub use solver::{ColumnScores, DEFAULT_MEMORY, Limits, Score, Solution, SolveError, Solver};

@@ -32,6 +32,7 @@ pub(crate) struct Search<'a, S: Shape, M> {
     /// The children of all nodes of the current path, one after the other.
     children: Vec<Child<S::Word>>,
     next_check: u64,
+    history: Vec<i32>,
 }
 
 /// A quiet position below a node.
@@ -43,6 +44,7 @@ struct Child<W> {
     mine: bool,
     /// Higher is searched first.
     order: i32,
+    place: u32,
 }
 
 /// Nodes between two looks at the limits and at the size of the table.
@@ -57,7 +59,16 @@ impl<'a, S: Shape, M: Machine> Search<'a, S, M> {
     ) -> Self {
         let children = Vec::with_capacity((shape.cells() * shape.width()) as usize);
         let next_check = CHECK_NODES.min(limits.nodes);
-        Self { shape, machine, table, limits, nodes: 0, children, next_check }
+        Self {
+            shape,
+            machine,
+            table,
+            limits,
+            nodes: 0,
+            children,
+            next_check,
+            history: vec![0; 2 * S::Word::BITS as usize],
+        }
     }
 
     /// Whether the score is above `alpha`; see the contract above.
@@ -106,7 +117,9 @@ impl<'a, S: Shape, M: Machine> Search<'a, S, M> {
                 Resolved::Theirs(end) => (end, true),
             };
             let mut most = best_quiet(shape, end.stones);
-            if let Some(bound) = zugzwang::upper_bound(shape, &end) {
+            if let Some(bound) =
+                zugzwang::upper_bound(shape, &end, if mine { alpha } else { -alpha - 1 })
+            {
                 most = most.min(bound);
             }
             let least = worst_quiet(shape, end.stones);
@@ -121,7 +134,9 @@ impl<'a, S: Shape, M: Machine> Search<'a, S, M> {
             let slot = self.table.slot(end.canonical_key(shape));
             self.table.prefetch(slot);
             let order = self.order(&end, cell, mine);
-            self.children.push(Child { board: end, slot, mine, order });
+            let place = (board.stones & 1) * S::Word::BITS + cell.lowest();
+            let order = order + self.history[place as usize];
+            self.children.push(Child { board: end, slot, mine, order, place });
         }
 
         // Step 2: what the table knows about the children may end the node before any search.
@@ -148,8 +163,14 @@ impl<'a, S: Shape, M: Machine> Search<'a, S, M> {
         }
 
         // Step 3: the others, most promising first.
-        self.children[first..].sort_unstable_by_key(|child| -child.order);
         for at in first..self.children.len() {
+            let mut next = at;
+            for other in at + 1..self.children.len() {
+                if self.children[other].order > self.children[next].order {
+                    next = other;
+                }
+            }
+            self.children.swap(at, next);
             let Child { board, mine, .. } = self.children[at];
             let score = if mine {
                 self.machine.search(self, &board, alpha)?
@@ -158,6 +179,13 @@ impl<'a, S: Shape, M: Machine> Search<'a, S, M> {
             };
             best = best.max(score);
             if best > alpha {
+                for &Child { place, .. } in &self.children[first..at] {
+                    let h = &mut self.history[place as usize];
+                    *h -= (4096 + *h) >> 5;
+                }
+                let place = self.children[at].place;
+                let h = &mut self.history[place as usize];
+                *h += (4096 - *h) >> 5;
                 break;
             }
         }
@@ -171,7 +199,12 @@ impl<'a, S: Shape, M: Machine> Search<'a, S, M> {
         let column = (cell.lowest() / shape.stride()) as i32;
         let off_centre = (2 * column - (shape.width() as i32 - 1)).abs();
         let (own, other) = if mine { (end.wins, end.threats) } else { (end.threats, end.wins) };
-        (own.count() as i32 - other.count() as i32) * 64 - off_centre
+        let _ = other;
+        // The player who is not to move while the number of empty cells is even.
+        let follows = (shape.cells() - end.stones).is_multiple_of(2) != mine;
+        let good = if follows { shape.follow_up() } else { !shape.follow_up() };
+        let _ = good;
+        (own.count() as i32 + i32::from(mine)) * (1 << 14) - off_centre * 1536
     }
 
     #[cold]

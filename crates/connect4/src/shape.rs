@@ -65,6 +65,13 @@ pub(crate) trait Shape: Copy + Send + Sync + 'static {
         (low | low + Self::Word::ONE) << (column * self.stride())
     }
 
+    /// These cells and all above them, given one or more cells a column.
+    #[inline(always)]
+    fn up_from(self, cells: Self::Word) -> Self::Word {
+        // In a column 2^height − 2^row has the bits from the row up.
+        (((self.bottom() << self.height()) - cells) | cells) & self.full()
+    }
+
     /// Bits of a key: all columns.
     #[inline(always)]
     fn key_bits(self) -> u32 {

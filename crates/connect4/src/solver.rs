@@ -17,6 +17,11 @@ use crate::table::Table;
 pub struct Score(i8);
 
 impl Score {
+    /// The score with this number, which lies between −63 and 63.
+    pub const fn new(score: i8) -> Self {
+        Self(score)
+    }
+
     /// The number.
     pub const fn get(self) -> i8 {
         self.0
@@ -47,6 +52,15 @@ impl std::fmt::Display for Score {
 pub struct Solution {
     /// The exact score; in weak mode only its sign.
     pub score: Score,
+    /// Positions searched.
+    pub nodes: u64,
+}
+
+/// What the solver found about every column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ColumnScores {
+    /// The score for the player to move of a stone in each column; `None` where it is full.
+    pub columns: Vec<Option<Score>>,
     /// Positions searched.
     pub nodes: u64,
 }
@@ -152,7 +166,7 @@ impl Solver {
 
     /// The score for the player to move of a stone in each column; `None` where it is full.
     pub fn scores(&mut self, position: &Position) -> Result<Vec<Option<Score>>, SolveError> {
-        self.scores_within(position, Mode::Strong, &Limits::default())
+        Ok(self.scores_within(position, Mode::Strong, &Limits::default())?.columns)
     }
 
     /// The same within limits; the nodes count for all columns together.
@@ -161,14 +175,15 @@ impl Solver {
         position: &Position,
         mode: Mode,
         limits: &Limits<'_>,
-    ) -> Result<Vec<Option<Score>>, SolveError> {
+    ) -> Result<ColumnScores, SolveError> {
         self.check(position)?;
         let mut left = limits.nodes;
         let mut position = position.clone();
-        let mut scores = Vec::with_capacity(self.rules.width());
+        let mut nodes = 0;
+        let mut columns = Vec::with_capacity(self.rules.width());
         for column in 0..self.rules.width() {
             let Some(cell) = position.drop_cell(column) else {
-                scores.push(None);
+                columns.push(None);
                 continue;
             };
             position.play_unchecked(cell);
@@ -182,13 +197,14 @@ impl Solver {
                     let limits = Limits { nodes: left, ..*limits };
                     let solution = self.solve_within(&position, mode, &limits)?;
                     left = left.map(|left| left.saturating_sub(solution.nodes));
+                    nodes += solution.nodes;
                     -solution.score.get()
                 }
             };
             position.undo();
-            scores.push(Some(Score(score)));
+            columns.push(Some(Score(score)));
         }
-        Ok(scores)
+        Ok(ColumnScores { columns, nodes })
     }
 
     /// A line of best play to the end of the game, or its first `most` stones.
@@ -201,7 +217,7 @@ impl Solver {
         let mut position = position.clone();
         let mut line = Vec::new();
         while line.len() < most && !position.is_over() {
-            let scores = self.scores_within(&position, Mode::Strong, limits)?;
+            let scores = self.scores_within(&position, Mode::Strong, limits)?.columns;
             let best = scores.iter().flatten().max();
             let column = middle_out(scores.len()).find(|&c| scores[c].as_ref() == best);
             let Some(cell) = column.and_then(|column| position.drop_cell(column)) else { break };

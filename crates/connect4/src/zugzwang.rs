@@ -37,42 +37,48 @@ use crate::board::{Board, has_row};
 use crate::shape::Shape;
 use crate::word::Word;
 
-/// An upper bound for the mover's score, if zugzwang gives one.
+/// An upper bound of at most `target` for the score of a quiet position, if zugzwang gives one.
 #[inline(always)]
-pub(crate) fn upper_bound<S: Shape>(shape: S, board: &Board<S::Word>) -> Option<i32> {
+pub(crate) fn upper_bound<S: Shape>(shape: S, board: &Board<S::Word>, target: i32) -> Option<i32> {
     let empty = shape.full() & !board.mask;
     let landing = board.landing(shape);
     let even = (shape.cells() - board.stones).is_multiple_of(2);
-    // What B may get in the columns that A answers to the top.
-    let reachable = board.me | landing | empty & !shape.follow_up();
-    // Threats of A whose distance q from the top fits the parity of E: with E even those in the
-    // rows that A gets anyway, with E odd the others.
-    let useful = board.threats & if even { shape.follow_up() } else { !shape.follow_up() };
+    // The rows in which B plays and A answers above.
+    let first = !shape.follow_up();
+    // B never gets beyond the cell below a threat in a row of A's answers.
+    let barred = shape.up_from(board.threats & !first);
+    let open = empty & first & !barred;
+    // Cells nobody comes to fill: those from right below such a threat on.
+    let spare = (barred | barred >> 1) & empty;
+    let saved = (spare.count() / 2) as i32;
     if even {
-        if has_row(shape, reachable) {
+        if target < -1 && -saved > target {
             return None;
         }
-        if useful.is_zero() {
-            return Some(0);
+        if has_row(shape, board.me | landing | open) {
+            return None;
+        }
+        if -saved <= target {
+            return Some(-saved);
+        }
+        let sure = (board.me ^ board.mask) | empty & !first & !landing;
+        return if target == -1 && has_row(shape, sure) { Some(-1) } else { None };
+    }
+    let mut useful = board.threats & first & !barred;
+    while !useful.is_zero() {
+        let threat = useful.lowest_bit();
+        useful = useful & !threat;
+        let at = threat.lowest();
+        let column = shape.column(at / shape.stride());
+        let to_top = shape.height() - at % shape.stride();
+        let score = -(((spare & !column).count() + to_top + 1) as i32 / 2);
+        if score > target {
+            continue;
+        }
+        let below = (threat - S::Word::ONE) & column & empty & !first;
+        if !has_row(shape, board.me | landing | open & !column | below) {
+            return Some(score);
         }
     }
-    let mut best = if even { Some(0) } else { None };
-    let mut left = useful;
-    while !left.is_zero() {
-        let threat = left.lowest_bit();
-        left = left & !threat;
-        let column = shape.column(threat.lowest() / shape.stride());
-        let below = (threat - S::Word::ONE) & column & empty;
-        let mine = board.me
-            | landing
-            | empty & !column & !shape.follow_up()
-            | below & if even { !shape.follow_up() } else { shape.follow_up() };
-        if !has_row(shape, mine) {
-            let row = threat.lowest() % shape.stride();
-            let q = shape.height() - row;
-            let score = -(((q + 1) / 2) as i32);
-            best = Some(best.map_or(score, |best| best.min(score)));
-        }
-    }
-    best
+    None
 }

@@ -14,6 +14,7 @@ mod merge;
 mod openings;
 mod puzzles;
 mod serve;
+mod solve;
 mod tables;
 mod threats;
 mod tournament;
@@ -46,6 +47,7 @@ enum Command {
     Openings(openings::Args),
     Puzzles(puzzles::Args),
     Serve(serve::Args),
+    Solve(solve::Args),
     Tables(tables::Args),
     Threats(threats::Args),
     Tournament(tournament::Args),
@@ -66,6 +68,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
             Command::Openings(args) => openings::run(args),
             Command::Puzzles(args) => puzzles::run(args),
             Command::Serve(args) => serve::run(args),
+            Command::Solve(args) => solve::run(args),
             Command::Tables(args) => tables::run(args),
             Command::Threats(args) => threats::run(args),
             Command::Tournament(args) => tournament::run(args),
