@@ -19,6 +19,7 @@ mod cursor;
 mod error;
 mod jsonl;
 mod moves;
+mod played;
 mod pons;
 mod psq;
 mod record;

@@ -1,0 +1,142 @@
+//! Engines and hosts as processes: pipes, matches between protocols, bridges, the compliance test,
+//! and the Python engine of the documentation.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Stdio;
+
+use assert_cmd::Command;
+use assert_cmd::cargo::cargo_bin;
+use predicates::prelude::*;
+
+fn collinear(args: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("collinear").expect("built");
+    command.args(args).timeout(std::time::Duration::from_secs(120));
+    command
+}
+
+/// The command line of an engine of ours.
+fn engine(protocol: &str, agent: &str) -> String {
+    let program = cargo_bin("collinear");
+    format!("{} engine --protocol {protocol} --agent {agent}", program.display())
+}
+
+#[test]
+fn scripted_pipes_get_their_answers() {
+    let cloudict = "name\nnew black\nmove IKKK\n";
+    collinear(&["engine", "--protocol", "cloudict", "--agent", "random", "--seed", "5"])
+        .write_stdin(cloudict)
+        .assert()
+        .success()
+        .stdout(predicate::str::starts_with("name Collinear random\nmove JJ\nmove "));
+    collinear(&["engine", "--protocol", "gomocup", "--agent", "random"])
+        .write_stdin("START 15\r\nBEGIN\r\nEND\r\n")
+        .assert()
+        .success()
+        .stdout(predicate::str::is_match("^OK\n\\d+,\\d+\n$").expect("a pattern"));
+    // The strongest agent for the game, stopped by the end of the input.
+    collinear(&["engine", "--protocol", "ugi", "--game", "connect4"])
+        .write_stdin("position startpos moves d1\ngo infinite\n")
+        .assert()
+        .success()
+        .stdout(predicate::str::contains("bestmove d2\n"));
+}
+
+#[test]
+fn wrong_arguments_are_said_in_one_line() {
+    collinear(&["engine", "--protocol", "gtp"])
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("protocols are cloudict, sau, gomocup, ugi"));
+    collinear(&["engine", "--protocol", "sau", "--game", "30x30,k=5"])
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("26x26"));
+    collinear(&["engine", "--protocol", "ugi", "--agent", "nobody"])
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("no agent \"nobody\""));
+    collinear(&["match", "random", "external:cmd=/no/such/engine", "--games", "2", "-q"])
+        .env("HOME", std::env::temp_dir())
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("could not be started"));
+}
+
+#[cfg(unix)]
+#[test]
+fn engines_of_different_protocols_play_a_match() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let db = dir.path().join("results.sqlite");
+    let external =
+        |protocol| format!("external:cmd='{}',protocol={protocol}", engine(protocol, "random"));
+    for (first, second) in [("cloudict", "ugi"), ("sau", "gomocup")] {
+        collinear(&["match", &external(first), &external(second), "--games", "4", "-j", "2"])
+            .args(["--game", "connect6", "--max-stones", "80", "--json", "-q", "--db"])
+            .arg(&db)
+            .assert()
+            .success()
+            .stdout(predicate::str::contains("agent-error").not());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_bridge_carries_a_game() {
+    let ugi = engine("ugi", "random");
+    let words: Vec<&str> = ugi.split(' ').collect();
+    collinear(&["bridge", "--from", "gomocup", "--to", "ugi", "--"])
+        .args(&words)
+        .write_stdin("START 15\nBEGIN\nTURN 3,3\nEND\n")
+        .assert()
+        .success()
+        .stdout(
+            predicate::str::is_match("^OK\n\\d+,\\d+\n(\\d+,\\d+|ERROR .*occupied)\n$")
+                .expect("a pattern"),
+        );
+    collinear(&["bridge", "--from", "cloudict", "--to", "gomocup", "--", "sh", "-c", "exit 1"])
+        .write_stdin("new white\nmove JJ\n")
+        .assert()
+        .success()
+        .stdout(predicate::str::contains("error: it ended instead of answering"));
+}
+
+#[cfg(unix)]
+#[test]
+fn the_compliance_test_passes_ours_and_fails_others() {
+    for protocol in ["cloudict", "sau", "gomocup", "ugi"] {
+        collinear(&["engine", "check", &engine(protocol, "random"), "--protocol", protocol])
+            .assert()
+            .success()
+            .stdout(predicate::str::contains("FAIL").not());
+    }
+    collinear(&["engine", "check", "true", "--protocol", "cloudict", "--json"])
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("1 of 1 checks failed"));
+}
+
+/// The Python engine of `docs/protocols.md`, as it stands there.
+#[cfg(unix)]
+#[test]
+fn the_engine_of_the_documentation_works() {
+    let mut python = std::process::Command::new("python3");
+    let found = python.arg("--version").stdout(Stdio::null()).status();
+    if !found.is_ok_and(|status| status.success()) {
+        eprintln!("skipped: there is no python3");
+        return;
+    }
+    let docs = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/protocols.md");
+    let text = fs::read_to_string(docs).expect("the documentation");
+    let code = text.split("```python\n").nth(1).and_then(|rest| rest.split("```").next());
+    let dir = tempfile::tempdir().expect("a folder");
+    let file = dir.path().join("dice.py");
+    fs::write(&file, code.expect("a python block")).expect("written");
+    let command = format!("python3 \"{}\"", file.display());
+    for game in ["connect6", "connect4", "30x4,k=4,p=3,q=2"] {
+        collinear(&["engine", "check", &command, "--protocol", "ugi", "--game", game])
+            .assert()
+            .success()
+            .stdout(predicate::str::contains("FAIL").not());
+    }
+}
