@@ -53,7 +53,35 @@ on: boolean,
 /**
  * How many lines.
  */
-lines: number, } | { "type": "comment", 
+lines: number, } | { "type": "overlays", 
+/**
+ * What both sides threaten.
+ */
+threats: boolean, 
+/**
+ * The exact score of every column.
+ */
+columns: boolean, } | { "type": "shapes", 
+/**
+ * The cell.
+ */
+cell: number, } | { "type": "review", 
+/**
+ * Start or stop.
+ */
+on: boolean, } | { "type": "import", 
+/**
+ * The text of the file.
+ */
+text: string, 
+/**
+ * Which of its games.
+ */
+index?: number, } | { "type": "export", 
+/**
+ * The name of the format.
+ */
+format: string, } | { "type": "comment", 
 /**
  * The move.
  */
@@ -123,7 +151,43 @@ form: RulesForm,
 /**
  * What was found.
  */
-check: FormCheck, } | { "type": "stored", 
+check: FormCheck, } | { "type": "threats", 
+/**
+ * The threats.
+ */
+threats: ThreatsView, } | { "type": "columns", 
+/**
+ * The scores.
+ */
+columns: ColumnsView, } | { "type": "shapes", 
+/**
+ * The shapes.
+ */
+shapes: ShapesView, } | { "type": "reviewed", 
+/**
+ * Positions evaluated.
+ */
+done: number, 
+/**
+ * Positions to evaluate.
+ */
+of: number, } | { "type": "choices", 
+/**
+ * One line for each.
+ */
+titles: Array<string>, } | { "type": "exported", 
+/**
+ * A file name.
+ */
+name: string, 
+/**
+ * The record.
+ */
+text: string, 
+/**
+ * What the format leaves out.
+ */
+losses: Array<string>, } | { "type": "stored", 
 /**
  * Newest first.
  */
@@ -319,7 +383,19 @@ levels: Array<Level>,
 /**
  * The agent that analyses this game and gives hints, if there is one.
  */
-analyst: string | null, };
+analyst: string | null, 
+/**
+ * The record formats that can hold this game.
+ */
+formats: Array<FormatInfo>, 
+/**
+ * Whether the exact score of every column can be asked for.
+ */
+columns: boolean, 
+/**
+ * Whether lines have types in this game.
+ */
+shapes: boolean, };
 
 export type Level = { 
 /**
@@ -433,7 +509,7 @@ name: string,
  */
 rules: RulesView, };
 
-export type Purpose = "turn" | "hint" | "analysis";
+export type Purpose = "turn" | "hint" | "analysis" | "review";
 
 export type RulesForm = { 
 /**

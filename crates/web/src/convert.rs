@@ -69,6 +69,14 @@ pub(crate) fn rules_name(rules: &Rules) -> String {
     rules.preset_name().map_or_else(|| rules.to_string(), str::to_owned)
 }
 
+/// The player of a colour.
+pub(crate) const fn player(colour: Colour) -> Player {
+    match colour {
+        Colour::Black => Player::Black,
+        Colour::White => Player::White,
+    }
+}
+
 /// A player for the page.
 pub(crate) const fn colour(player: Player) -> Colour {
     match player {

@@ -11,7 +11,8 @@ use crate::convert::{cells, colour, rules_view};
 use crate::link;
 use crate::tree::{NodeId, Tree};
 use crate::wire::{
-    BoardView, ClockView, Ending, EndingReason, GameInfo, GameView, Level, NodeView, Seat, Timing,
+    BoardView, ClockView, Ending, EndingReason, FormatInfo, GameInfo, GameView, Level, NodeView,
+    Seat, Timing,
 };
 
 /// Why something asked of a game cannot be done.
@@ -43,12 +44,29 @@ pub(crate) enum Refusal {
     /// The text names no cell.
     #[error("{0}")]
     Typed(String),
+    /// The game does not fit a record.
+    #[error("{0}")]
+    Record(String),
     /// Nobody can be asked.
     #[error("no agent can analyse this game")]
     NoAnalyst,
     /// The tree is full.
     #[error("this game has {} moves and variations: no more can be added", crate::tree::MAX_NODES)]
     Full,
+}
+
+/// What can be done with a game besides playing it.
+pub(crate) struct Abilities {
+    /// Opponents.
+    pub(crate) levels: Vec<Level>,
+    /// Who analyses.
+    pub(crate) analyst: Option<String>,
+    /// Record formats.
+    pub(crate) formats: Vec<FormatInfo>,
+    /// Whether columns have exact scores.
+    pub(crate) columns: bool,
+    /// Whether lines have types.
+    pub(crate) shapes: bool,
 }
 
 /// A game with everything that belongs to it.
@@ -169,6 +187,22 @@ impl Game {
             position.play_unchecked(cell);
         }
         position
+    }
+
+    /// The nodes on the way to a node where a turn is complete, the root among them.
+    pub(crate) fn turn_ends(&self, node: NodeId) -> Vec<NodeId> {
+        let mut position = self.root.clone();
+        let mut ends = Vec::new();
+        for node in self.tree.path_nodes(node) {
+            let before = position.to_move();
+            if let Some(cell) = self.tree.cell(node) {
+                position.play_unchecked(cell);
+            }
+            if node == NodeId::ROOT || position.to_move() != before {
+                ends.push(node);
+            }
+        }
+        ends
     }
 
     /// Whether every line of the tree is legal: one walk over the tree, playing and undoing.
@@ -478,7 +512,8 @@ impl Game {
     }
 
     /// What the page is told once.
-    pub(crate) fn view(&self, id: &str, levels: Vec<Level>, analyst: Option<String>) -> GameView {
+    pub(crate) fn view(&self, id: &str, can: Abilities) -> GameView {
+        let Abilities { levels, analyst, formats, columns, shapes } = can;
         GameView {
             id: id.to_owned(),
             rules: rules_view(self.rules()),
@@ -490,6 +525,9 @@ impl Game {
             info: self.info.clone(),
             levels,
             analyst,
+            formats,
+            columns,
+            shapes,
         }
     }
 

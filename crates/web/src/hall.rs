@@ -8,6 +8,7 @@ use rand::Rng;
 use tokio::sync::mpsc;
 
 use crate::game::Game;
+use crate::insight::Tables;
 use crate::pool::Pool;
 use crate::store::Store;
 use crate::table::{Guest, Mail, Table};
@@ -25,6 +26,8 @@ pub(crate) struct Hall {
     pub(crate) store: Store,
     /// Searches.
     pub(crate) pool: Arc<Pool>,
+    /// Table-bases of line shapes.
+    pub(crate) line_tables: Tables,
     tables: Mutex<HashMap<String, mpsc::Sender<Mail>>>,
 }
 
@@ -35,6 +38,7 @@ impl Hall {
             registry,
             store,
             pool: Pool::new(searches),
+            line_tables: Tables::default(),
             tables: Mutex::new(HashMap::new()),
         })
     }

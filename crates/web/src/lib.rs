@@ -11,13 +11,16 @@
 //! ```
 
 mod assets;
+mod columns;
 mod convert;
 mod game;
 mod guard;
 mod hall;
+mod insight;
 mod levels;
 mod link;
 mod pool;
+mod record;
 mod socket;
 mod store;
 mod table;
@@ -43,7 +46,8 @@ use tokio::net::TcpListener;
 use crate::assets::Assets;
 use crate::guard::Guard;
 use crate::hall::Hall;
-use crate::store::{Store, StoreError};
+use crate::store::Store;
+pub use crate::store::StoreError;
 
 /// How the server runs.
 #[derive(Clone)]

@@ -11,12 +11,13 @@
 //! Agents with their tables are kept between turns, but only so many: memory stays bounded however
 //! many pages are open.
 
+use std::any::Any;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use collinear_play::{Agent, StopFlag};
+use collinear_play::StopFlag;
 use tokio::sync::{Semaphore, mpsc, oneshot};
 
 /// How long a patient search runs before it makes room for one that waits.
@@ -51,7 +52,7 @@ pub(crate) struct Pool {
     slots: Arc<Semaphore>,
     size: usize,
     waiting: AtomicU32,
-    idle: Mutex<VecDeque<(String, Box<dyn Agent>)>>,
+    idle: Mutex<VecDeque<(String, Box<dyn Any + Send>)>>,
 }
 
 impl Pool {
@@ -121,17 +122,19 @@ impl Pool {
         job
     }
 
-    /// The agent kept under this name, if it is still there.
-    pub(crate) fn take_agent(&self, name: &str) -> Option<Box<dyn Agent>> {
+    /// What was kept under this name, if it is still there.
+    pub(crate) fn take<T: 'static>(&self, name: &str) -> Option<T> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let at = idle.iter().position(|(kept, _)| kept == name)?;
-        idle.remove(at).map(|(_, agent)| agent)
+        let (_, thing) = idle.remove(at)?;
+        thing.downcast().ok().map(|thing| *thing)
     }
 
-    /// Keeps an agent for its next turn; the one kept longest goes when there are too many.
-    pub(crate) fn keep_agent(&self, name: String, agent: Box<dyn Agent>) {
+    /// Keeps an agent or a solver for its next turn; what was kept longest goes when there is too
+    /// much.
+    pub(crate) fn keep<T: Send + 'static>(&self, name: String, thing: T) {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        idle.push_back((name, agent));
+        idle.push_back((name, Box::new(thing)));
         let evicted = if idle.len() > 2 * self.size + 2 { idle.pop_front() } else { None };
         drop(idle);
         // Outside the lock: an agent may own a process or a large table.

@@ -14,6 +14,7 @@ use tokio::sync::mpsc;
 use crate::convert::{agent_info, rules_of, rules_view};
 use crate::game::Game;
 use crate::hall::Hall;
+use crate::record::{self, Imported};
 use crate::table::{Guest, Mail};
 use crate::wire::{FormCheck, NewGame, PresetInfo, RulesForm, Seat, Timing, ToPage, ToServer};
 use crate::{levels, link};
@@ -174,6 +175,7 @@ impl Page {
                 self.say(&ToPage::Stored { games });
                 Ok(())
             }
+            ToServer::Import { text, index } => self.import(text, index).await,
             ToServer::Settings { text } => {
                 if text.len() > MAX_SETTINGS {
                     return Err("these settings are too large to keep".to_owned());
@@ -223,6 +225,18 @@ impl Page {
                 if self.table.is_some() { Ok(()) } else { self.begin(default_game()).await }
             }
             None => self.begin(default_game()).await,
+        }
+    }
+
+    async fn import(&mut self, text: String, index: Option<u32>) -> Result<(), String> {
+        let seed = rand::rng().random();
+        let read = move || record::import(&text, index, DEFAULT_TIMING, seed);
+        match tokio::task::spawn_blocking(read).await.map_err(|error| error.to_string())?? {
+            Imported::Game(game) => self.begin(*game).await,
+            Imported::Choices(titles) => {
+                self.say(&ToPage::Choices { titles });
+                Ok(())
+            }
         }
     }
 

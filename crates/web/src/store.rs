@@ -22,7 +22,7 @@ const MAX_GAMES: u32 = 1000;
 
 /// Why the store cannot be used.
 #[derive(Debug, Error)]
-pub(crate) enum StoreError {
+pub enum StoreError {
     /// The database refuses.
     #[error("the game store cannot be used: {0}")]
     Database(#[from] rusqlite::Error),

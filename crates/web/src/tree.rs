@@ -152,11 +152,6 @@ impl Tree {
         self.nodes[node.index()].comment = text;
     }
 
-    /// Black's chance after a node, where a search has told it.
-    pub(crate) fn chance(&self, node: NodeId) -> Option<f32> {
-        self.nodes[node.index()].chance
-    }
-
     /// Keeps Black's chance after a node; true when that is news.
     pub(crate) fn set_chance(&mut self, node: NodeId, chance: f32) -> bool {
         self.nodes[node.index()].chance.replace(chance) != Some(chance)

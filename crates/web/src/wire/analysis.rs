@@ -1,4 +1,4 @@
-//! What searches tell: thinking agents, hints, analysis lines.
+//! What searches and tables tell: thinking agents, analysis lines, threats, exact scores, shapes.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -13,6 +13,8 @@ pub enum Purpose {
     Hint,
     /// The analysis of the position shown.
     Analysis,
+    /// One position of a review of the whole game.
+    Review,
 }
 
 /// News of a search.
@@ -71,4 +73,98 @@ pub enum Worth {
     },
     /// A proved draw.
     Draw,
+}
+
+/// What both sides threaten in a position.
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
+pub struct ThreatsView {
+    /// The node whose position it is.
+    pub node: u32,
+    /// Of Black and of White.
+    pub sides: [ThreatSide; 2],
+}
+
+/// What one side threatens.
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct ThreatSide {
+    /// The least number of stones that stop everything; one more than a turn has means: too many.
+    pub exact: u32,
+    /// Whether no turn stops it.
+    pub unstoppable: bool,
+    /// Whether the side is to move and wins with this turn.
+    pub wins_now: bool,
+    /// The windows from which one turn wins: first and last cell, and the empty ones.
+    pub windows: Vec<ThreatWindow>,
+    /// The smallest sets of cells that stop everything.
+    pub defences: Vec<Vec<u16>>,
+}
+
+/// A window from which one turn wins.
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
+pub struct ThreatWindow {
+    /// Its first cell.
+    pub from: u16,
+    /// Its last cell.
+    pub to: u16,
+    /// Its empty cells.
+    pub empty: Vec<u16>,
+}
+
+/// The exact scores of a gravity game.
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
+pub struct ColumnsView {
+    /// The node whose position it is.
+    pub node: u32,
+    /// For each column what a stone there is worth to the player to move.
+    pub columns: Vec<ColumnScore>,
+    /// Whether all columns are known.
+    pub done: bool,
+    /// Searches that run before this one gets its turn.
+    pub waiting: u32,
+}
+
+/// What a stone in a column is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(tag = "type", rename_all = "camelCase")]
+pub enum ColumnScore {
+    /// No room.
+    Full,
+    /// Not known yet.
+    Unknown,
+    /// Known.
+    Score {
+        /// 0 a draw; n > 0 a win with n own stones left to place, −n a loss the same way.
+        score: i8,
+        /// Stones until the game ends, this one included.
+        stones: u32,
+    },
+}
+
+/// The connections through a cell.
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
+pub struct ShapesView {
+    /// The cell.
+    pub cell: u16,
+    /// Its node, as positions change.
+    pub node: u32,
+    /// One entry for each line and colour that has a connection there.
+    pub lines: Vec<ShapeLine>,
+}
+
+/// One connection through a cell.
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
+pub struct ShapeLine {
+    /// Whose.
+    pub colour: super::Colour,
+    /// `→`, `↑`, `↗` or `↘`.
+    pub direction: String,
+    /// Its cells.
+    pub cells: Vec<u16>,
+    /// The stones on it: `.XX.X.`
+    pub drawing: String,
+    /// Its type: `L3`.
+    pub kind: String,
+    /// What a stone on the cell would make of it; none where one lies.
+    pub becomes: Option<String>,
 }

@@ -225,6 +225,21 @@ pub struct GameView {
     pub levels: Vec<Level>,
     /// The agent that analyses this game and gives hints, if there is one.
     pub analyst: Option<String>,
+    /// The record formats that can hold this game.
+    pub formats: Vec<FormatInfo>,
+    /// Whether the exact score of every column can be asked for.
+    pub columns: bool,
+    /// Whether lines have types in this game.
+    pub shapes: bool,
+}
+
+/// A record format.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct FormatInfo {
+    /// The name to ask for it.
+    pub name: String,
+    /// The ending of its files.
+    pub extension: String,
 }
 
 /// One line of a record's head.

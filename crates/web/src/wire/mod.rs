@@ -11,11 +11,14 @@
 mod analysis;
 mod game;
 
-pub use analysis::{EngineLine, Purpose, SearchView, Worth};
+pub use analysis::{
+    ColumnScore, ColumnsView, EngineLine, Purpose, SearchView, ShapeLine, ShapesView, ThreatSide,
+    ThreatWindow, ThreatsView, Worth,
+};
 pub use game::{
-    AgentInfo, BoardView, ClockView, Colour, Ending, EndingReason, FormCheck, GameInfo, GameView,
-    Level, NewGame, NodeView, OptionInfo, OptionKind, PresetInfo, RulesForm, RulesView, Seat,
-    StoredGame, Timing,
+    AgentInfo, BoardView, ClockView, Colour, Ending, EndingReason, FormCheck, FormatInfo, GameInfo,
+    GameView, Level, NewGame, NodeView, OptionInfo, OptionKind, PresetInfo, RulesForm, RulesView,
+    Seat, StoredGame, Timing,
 };
 
 use serde::{Deserialize, Serialize};
@@ -91,6 +94,36 @@ pub enum ToServer {
         /// How many lines.
         lines: u8,
     },
+    /// Switches what is shown besides the stones.
+    Overlays {
+        /// What both sides threaten.
+        threats: bool,
+        /// The exact score of every column.
+        columns: bool,
+    },
+    /// Asks for the shapes of the lines through a cell.
+    Shapes {
+        /// The cell.
+        cell: u16,
+    },
+    /// Evaluates the whole line shown, or stops doing so.
+    Review {
+        /// Start or stop.
+        on: bool,
+    },
+    /// Opens a game of a record. With several games and no `index` the answer is their list.
+    Import {
+        /// The text of the file.
+        text: String,
+        /// Which of its games.
+        #[ts(optional)]
+        index: Option<u32>,
+    },
+    /// Asks for the game as a record.
+    Export {
+        /// The name of the format.
+        format: String,
+    },
     /// Writes a comment on a move; an empty one removes it.
     Comment {
         /// The move.
@@ -165,6 +198,42 @@ pub enum ToPage {
         form: RulesForm,
         /// What was found.
         check: FormCheck,
+    },
+    /// What both sides threaten.
+    Threats {
+        /// The threats.
+        threats: ThreatsView,
+    },
+    /// The exact scores of the columns.
+    Columns {
+        /// The scores.
+        columns: ColumnsView,
+    },
+    /// The answer to [`ToServer::Shapes`].
+    Shapes {
+        /// The shapes.
+        shapes: ShapesView,
+    },
+    /// How far a review is; it is over when both are equal.
+    Reviewed {
+        /// Positions evaluated.
+        done: u32,
+        /// Positions to evaluate.
+        of: u32,
+    },
+    /// The games of a record, to choose from.
+    Choices {
+        /// One line for each.
+        titles: Vec<String>,
+    },
+    /// The answer to [`ToServer::Export`].
+    Exported {
+        /// A file name.
+        name: String,
+        /// The record.
+        text: String,
+        /// What the format leaves out.
+        losses: Vec<String>,
     },
     /// The answer to [`ToServer::Games`].
     Stored {

@@ -8,32 +8,27 @@
 //! timer ─────────▶ └───────┘ ── submit ─▶ pool
 //! ```
 
+mod insights;
+mod searches;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::extract::ws::Utf8Bytes;
-use collinear_play::{Budget, Report, Turn};
+use collinear_play::{Report, Turn};
 use collinear_rules::{Cell, Position};
 use tokio::sync::mpsc;
 
-use crate::convert::{cells, engine_line};
-use crate::game::{Game, Refusal};
+use crate::game::{Abilities, Game, Refusal};
 use crate::hall::Hall;
-use crate::pool::{Job, Manners};
+use crate::pool::Job;
 use crate::tree::NodeId;
-use crate::typed;
-use crate::wire::{NodeView, Purpose, SearchView, Seat, ToPage, ToServer};
-use crate::{levels, socket};
+use crate::wire::{
+    ColumnScore, ColumnsView, NodeView, Purpose, SearchView, Seat, ThreatsView, ToPage, ToServer,
+};
+use crate::{columns, insight, levels, record, socket, typed};
 
-/// The least time before an agent answers a person: an instant answer is missed by the eye.
-const ANSWER_PACE: Duration = Duration::from_millis(200);
-/// How long a hint may think.
-const HINT_TIME: Duration = Duration::from_millis(1500);
-/// How long an analysis runs at most before it rests.
-const ANALYSIS_TIME: Duration = Duration::from_secs(120);
-/// Reports a second that reach the page, at most ten.
-const REPORT_GAP: Duration = Duration::from_millis(100);
 /// The longest pause between two turns of agents.
 const MAX_PACE_MS: u32 = 10_000;
 /// The most analysis lines.
@@ -63,6 +58,12 @@ pub(crate) enum Mail {
     Progress(SearchNumber, Report),
     /// A search has ended.
     Found(SearchNumber, Found),
+    /// The threats of a position are known.
+    Threats(ThreatsView),
+    /// The solver waits behind so many searches.
+    ColumnsQueued(SearchNumber, u32),
+    /// The solver knows some columns, or all it will.
+    Columns(SearchNumber, Vec<ColumnScore>, Solving),
 }
 
 /// The result of a search.
@@ -74,6 +75,19 @@ pub(crate) struct Found {
     pub(crate) report: Report,
     /// Whether it was stopped before it was done.
     pub(crate) stopped: bool,
+}
+
+/// How far the solver is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Solving {
+    /// More columns follow.
+    Going,
+    /// Everything is known.
+    Done,
+    /// It made room for others, or was told to stop.
+    Stopped,
+    /// It has crashed.
+    Failed,
 }
 
 /// Tells the searches of a table apart.
@@ -102,6 +116,16 @@ pub(crate) struct Table {
     lines: u8,
     /// The node whose analysis is complete: it would only find the same again.
     analysed: Option<NodeId>,
+    /// The nodes a review still has to evaluate, the next one last.
+    to_review: Vec<NodeId>,
+    /// Positions reviewed, and how many there are.
+    reviewed: (u32, u32),
+    /// Whether threats are shown.
+    threats: bool,
+    /// Whether the solver's scores are shown.
+    columns: bool,
+    /// The solver at work and what it has found.
+    solving: Option<(SearchNumber, Job, ColumnsView)>,
     /// A turn that waits for its time.
     held: Option<(Instant, Turn)>,
     turn_began: Instant,
@@ -128,6 +152,11 @@ impl Table {
             searches: 0,
             lines: 0,
             analysed: None,
+            to_review: Vec::new(),
+            reviewed: (0, 0),
+            threats: false,
+            columns: false,
+            solving: None,
             held: None,
             turn_began: now,
             charged: now,
@@ -149,6 +178,7 @@ impl Table {
             }
             if self.guests.is_empty() {
                 self.running.clear();
+                self.solving = None;
                 self.held = None;
                 self.save();
                 match Arc::clone(&self.hall).close(&self.id, &mut mailbox) {
@@ -200,7 +230,7 @@ impl Table {
             Mail::Join(guest) => self.join(guest),
             Mail::Leave(number) => self.guests.retain(|guest| guest.number != number),
             Mail::Ask(number, asked) => {
-                if let Err(refusal) = self.answer(asked) {
+                if let Err(refusal) = self.answer(number, asked) {
                     // The board goes along: the page may have drawn a stone that is not there.
                     self.tell(number, &ToPage::Refused { text: refusal.to_string() });
                     self.tell(number, &ToPage::Board { board: self.game.board() });
@@ -209,6 +239,9 @@ impl Table {
             Mail::Queued(number, ahead) => self.with(number, |search| search.view.waiting = ahead),
             Mail::Progress(number, report) => self.progress(number, &report),
             Mail::Found(number, found) => self.found(number, found),
+            Mail::Threats(threats) => self.tell_all(&ToPage::Threats { threats }),
+            Mail::ColumnsQueued(number, ahead) => self.columns_queued(number, ahead),
+            Mail::Columns(number, scores, how) => self.columns_found(number, scores, how),
         }
     }
 
@@ -216,11 +249,14 @@ impl Table {
         let number = guest.number;
         self.guests.push(guest);
         let rules = self.game.rules();
-        let game = self.game.view(
-            &self.id,
-            levels::levels(&self.hall.registry, rules),
-            levels::analyst(&self.hall.registry, rules),
-        );
+        let can = Abilities {
+            levels: levels::levels(&self.hall.registry, rules),
+            analyst: levels::analyst(&self.hall.registry, rules),
+            formats: record::formats(rules),
+            columns: columns::solves(rules),
+            shapes: insight::has_shapes(rules),
+        };
+        let game = self.game.view(&self.id, can);
         self.tell(number, &ToPage::Game { game });
         self.tell(number, &ToPage::Tree { from: 0, nodes: self.sent.clone() });
         self.tell(number, &ToPage::Board { board: self.game.board() });
@@ -232,7 +268,7 @@ impl Table {
         self.think();
     }
 
-    fn answer(&mut self, asked: ToServer) -> Result<(), Refusal> {
+    fn answer(&mut self, number: u64, asked: ToServer) -> Result<(), Refusal> {
         match asked {
             ToServer::Play { ply, cell } => {
                 self.game.play_person(ply as usize, Cell::new(usize::from(cell)))?;
@@ -261,11 +297,32 @@ impl Table {
                 self.think();
                 return Ok(());
             }
+            ToServer::Overlays { threats, columns } => {
+                self.threats = threats;
+                self.columns = columns;
+                self.look();
+                return Ok(());
+            }
+            ToServer::Shapes { cell } => {
+                self.shapes(number, Cell::new(usize::from(cell)));
+                return Ok(());
+            }
+            ToServer::Review { on } => {
+                self.review(on);
+                return Ok(());
+            }
+            ToServer::Export { format } => {
+                let (name, text, losses) =
+                    record::export(&self.game, &format).map_err(Refusal::Record)?;
+                self.tell(number, &ToPage::Exported { name, text, losses });
+                return Ok(());
+            }
             // Those are the socket's.
             ToServer::Open { .. }
             | ToServer::New { .. }
             | ToServer::Check { .. }
             | ToServer::Games
+            | ToServer::Import { .. }
             | ToServer::Forget { .. }
             | ToServer::Settings { .. } => return Ok(()),
         }
@@ -280,6 +337,7 @@ impl Table {
         self.save();
         self.show();
         self.think();
+        self.look();
     }
 
     fn save(&self) {
@@ -306,222 +364,6 @@ impl Table {
             self.tell_all(&ToPage::Tree { from: same as u32, nodes: nodes[same..].to_vec() });
             self.sent = nodes;
         }
-    }
-
-    /// Drops the searches of other positions and starts those that are wanted here.
-    fn think(&mut self) {
-        let node = self.game.current();
-        self.running.retain(|purpose, search| {
-            search.node == node
-                && search.position == *self.game.position()
-                && (*purpose != Purpose::Turn || self.game.agent_to_move().is_some())
-        });
-        if self.guests.is_empty() {
-            return;
-        }
-        if self.held.is_some() && self.game.agent_to_move().is_none() {
-            self.held = None;
-        }
-        if !self.running.contains_key(&Purpose::Turn)
-            && self.held.is_none()
-            && let Some((player, spec)) = self.game.agent_to_move()
-        {
-            let seed = self.game.seed.wrapping_add(player.index() as u64);
-            let (spec, budget) = (spec.to_owned(), self.game.budget());
-            self.search(Purpose::Turn, &spec, seed, budget);
-        }
-        if self.lines > 0
-            && self.game.ending().is_none()
-            && self.analysed != Some(node)
-            && !self.running.contains_key(&Purpose::Analysis)
-            && let Some(analyst) = levels::analyst(&self.hall.registry, self.game.rules())
-        {
-            let budget = Budget { lines: u16::from(self.lines), ..Budget::time(ANALYSIS_TIME) };
-            self.search(Purpose::Analysis, &analyst, self.game.seed, budget);
-        }
-    }
-
-    fn hint(&mut self) -> Result<(), Refusal> {
-        if self.game.ending().is_some() {
-            return Err(Refusal::Over);
-        }
-        let analyst =
-            levels::analyst(&self.hall.registry, self.game.rules()).ok_or(Refusal::NoAnalyst)?;
-        self.search(Purpose::Hint, &analyst, self.game.seed, Budget::time(HINT_TIME));
-        Ok(())
-    }
-
-    fn search(&mut self, purpose: Purpose, spec: &str, seed: u64, mut budget: Budget) {
-        self.searches += 1;
-        let number = self.searches;
-        let position = self.game.position().clone();
-        let choice = self.hall.registry.parse(spec);
-        let name = format!("{}/{purpose:?}/{seed}/{spec}", self.id);
-        let pool = Arc::clone(&self.hall.pool);
-        let mailbox = self.mailbox.clone();
-        let searched = position.clone();
-        let manners = if purpose == Purpose::Analysis { Manners::Patient } else { Manners::Busy };
-        let failed = Found {
-            turn: Err(format!("{spec} has crashed on this position")),
-            report: Report::default(),
-            stopped: false,
-        };
-        let job = self.hall.pool.submit(
-            manners,
-            self.mailbox.clone(),
-            move |ahead| Mail::Queued(number, ahead),
-            Mail::Found(number, failed),
-            move |stop| {
-                budget.stop = stop.clone();
-                let mut last = Report::default();
-                let mut told: Option<Instant> = None;
-                let choose = || {
-                    let kept = pool.take_agent(&name);
-                    let choice = choice.map_err(|error| error.to_string())?;
-                    let mut agent = match kept {
-                        Some(agent) => agent,
-                        None => {
-                            let mut fresh = choice
-                                .build(searched.rules(), seed)
-                                .map_err(|error| error.to_string())?;
-                            fresh.new_game();
-                            fresh
-                        }
-                    };
-                    let turn = agent.choose(&searched, &budget, &mut |report| {
-                        last = report.clone();
-                        if told.is_none_or(|told| told.elapsed() >= REPORT_GAP) {
-                            told = Some(Instant::now());
-                            // A full mailbox loses this report, not the next one.
-                            let _ = mailbox.try_send(Mail::Progress(number, report.clone()));
-                        }
-                    });
-                    pool.keep_agent(name, agent);
-                    turn.map_err(|error| error.to_string())
-                };
-                let turn = choose();
-                Mail::Found(number, Found { turn, report: last, stopped: stop.is_stopped() })
-            },
-        );
-        let view = SearchView {
-            purpose,
-            node: self.game.current().number(),
-            agent: spec.to_owned(),
-            waiting: 0,
-            done: false,
-            depth: 0,
-            nodes: 0.0,
-            ms: 0,
-            lines: Vec::new(),
-            note: None,
-            turn: Vec::new(),
-            problem: None,
-        };
-        let node = self.game.current();
-        self.tell_all(&ToPage::Search { search: view.clone() });
-        self.running.insert(purpose, Running { number, _job: job, position, node, view });
-    }
-
-    /// Changes the view of a search that still runs and tells the pages.
-    fn with(&mut self, number: SearchNumber, change: impl FnOnce(&mut Running)) {
-        let search = self.running.values_mut().find(|search| search.number == number);
-        if let Some(search) = search {
-            change(search);
-            let search = search.view.clone();
-            self.tell_all(&ToPage::Search { search });
-        }
-    }
-
-    fn progress(&mut self, number: SearchNumber, report: &Report) {
-        self.with(number, |search| {
-            let to_move = search.position.to_move();
-            let view = &mut search.view;
-            view.waiting = 0;
-            view.depth = report.depth;
-            view.nodes = report.nodes as f64;
-            view.ms = report.elapsed.as_millis() as u32;
-            if !report.lines.is_empty() {
-                view.lines = report.lines.iter().map(|line| engine_line(line, to_move)).collect();
-            }
-            view.note.clone_from(&report.note);
-        });
-    }
-
-    fn found(&mut self, number: SearchNumber, found: Found) {
-        let Some(purpose) =
-            self.running.iter().find(|(_, search)| search.number == number).map(|(p, _)| *p)
-        else {
-            return;
-        };
-        self.progress(number, &found.report);
-        let Some(mut search) = self.running.remove(&purpose) else { return };
-        let chance = search.view.lines.first().map(|line| line.chance);
-        if let Some(chance) = chance
-            && self.game.tree.set_chance(search.node, chance)
-        {
-            self.show_tree();
-        }
-        search.view.done = true;
-        search.view.waiting = 0;
-        match (purpose, found.turn) {
-            (Purpose::Turn, Ok(turn)) => {
-                self.tell_all(&ToPage::Search { search: search.view });
-                let due = self.turn_began + self.pace();
-                if due <= Instant::now() {
-                    self.play_turn(&turn);
-                } else {
-                    self.held = Some((due, turn));
-                }
-            }
-            (Purpose::Turn, Err(problem)) => self.give_up(problem),
-            (Purpose::Analysis, Ok(_)) if found.stopped => {
-                // It made room for others: back into the queue.
-                self.think();
-            }
-            (_, result) => {
-                if purpose == Purpose::Analysis {
-                    self.analysed = Some(search.node);
-                }
-                match result {
-                    Ok(turn) => search.view.turn = cells(&turn),
-                    Err(problem) => search.view.problem = Some(problem),
-                }
-                self.tell_all(&ToPage::Search { search: search.view });
-            }
-        }
-    }
-
-    fn pace(&self) -> Duration {
-        if self.game.seats.contains(&Seat::Person) {
-            ANSWER_PACE
-        } else {
-            Duration::from_millis(u64::from(self.game.pace_ms))
-        }
-    }
-
-    fn play_turn(&mut self, turn: &[Cell]) {
-        let (player, before) = (self.game.position().to_move(), self.game.current());
-        for &cell in turn {
-            if self.game.ending().is_some() || self.game.position().to_move() != player {
-                break;
-            }
-            if let Err(refusal) = self.game.play(cell) {
-                let _ = self.game.goto(before.number());
-                return self.give_up(format!("it wanted to play {refusal}"));
-            }
-        }
-        if self.game.current() == before {
-            return self.give_up("it had no turn to offer".to_owned());
-        }
-        self.turn_began = Instant::now();
-        self.settle();
-    }
-
-    /// An agent that cannot move holds the game; the person may take back, go on or start anew.
-    fn give_up(&mut self, problem: String) {
-        let name = self.game.seat_name(self.game.position().to_move());
-        self.game.trouble = Some(format!("{name} cannot go on: {problem}"));
-        self.settle();
     }
 
     fn tell(&self, number: u64, message: &ToPage) {

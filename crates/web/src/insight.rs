@@ -1,0 +1,171 @@
+//! What can be said about a position without searching: threats, and the shapes of its lines.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use collinear_rules::{Cell, DIRECTIONS, Direction, Overline, Player, Position, Rules};
+use collinear_shapes::{Connection, Connections, LineRules, TableBase, ThreatCounter, Windows};
+
+use crate::convert::{cells, colour};
+use crate::wire::{ShapeLine, ShapesView, ThreatSide, ThreatWindow, ThreatsView};
+
+/// More defences than anybody reads.
+const MAX_DEFENCES: usize = 24;
+/// More windows than can be drawn apart.
+const MAX_WINDOWS: usize = 200;
+/// Tables hold lines of so many cells, 20 MB for Connect6; longer ones are worked out.
+const TABLE_LINE: usize = 19;
+/// Different games whose tables are kept.
+const MAX_TABLES: usize = 3;
+
+/// What both sides threaten.
+pub(crate) fn threats(position: &Position, node: u32) -> ThreatsView {
+    let windows = Windows::of(position);
+    ThreatsView { node, sides: Player::BOTH.map(|player| side(position, &windows, player)) }
+}
+
+fn side(position: &Position, windows: &Windows, player: Player) -> ThreatSide {
+    let mut counter = ThreatCounter::new();
+    let exact = counter.count(windows, player);
+    let geometry = position.geometry();
+    ThreatSide {
+        exact: exact as u32,
+        unstoppable: exact > position.rules().p(),
+        wins_now: !position.is_over()
+            && position.to_move() == player
+            && windows.can_win(player, position.stones_left()),
+        windows: windows
+            .threats(player)
+            .take(MAX_WINDOWS)
+            .map(|window| {
+                let all = geometry.window_cells(window);
+                let empty: Vec<Cell> =
+                    all.iter().copied().filter(|cell| position.is_empty(*cell)).collect();
+                ThreatWindow {
+                    from: all[0].index() as u16,
+                    to: all[all.len() - 1].index() as u16,
+                    empty: cells(&empty),
+                }
+            })
+            .collect(),
+        defences: counter
+            .defences(windows, player, MAX_DEFENCES)
+            .iter()
+            .map(|defence| cells(defence))
+            .collect(),
+    }
+}
+
+/// Whether lines have types in this game: they are those of free boards where longer rows win.
+pub(crate) fn has_shapes(rules: &Rules) -> bool {
+    !rules.gravity() && rules.overline() == Overline::Wins && line_rules(rules).is_some()
+}
+
+fn line_rules(rules: &Rules) -> Option<LineRules> {
+    LineRules::new(rules.k(), rules.p()).ok().filter(|_| {
+        // Beyond, the table would be larger than a page is worth.
+        rules.k() <= TABLE_LINE
+    })
+}
+
+/// The table-bases of the games that are looked at.
+#[derive(Default)]
+pub(crate) struct Tables(Mutex<Vec<(Rules, Arc<TableBase>)>>);
+
+impl Tables {
+    fn of(&self, rules: &Rules) -> Option<Arc<TableBase>> {
+        let mut tables = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, table)) = tables.iter().find(|(known, _)| known == rules) {
+            return Some(Arc::clone(table));
+        }
+        let longest = rules.width().max(rules.height()).min(TABLE_LINE);
+        let table = Arc::new(TableBase::new(line_rules(rules)?, longest.max(rules.k())).ok()?);
+        if tables.len() >= MAX_TABLES {
+            tables.remove(0);
+        }
+        tables.push((*rules, Arc::clone(&table)));
+        Some(table)
+    }
+
+    /// The shapes of the lines through a cell.
+    pub(crate) fn shapes(&self, position: &Position, cell: Cell, node: u32) -> Option<ShapesView> {
+        let rules = position.rules();
+        if cell.index() >= rules.cells() || !has_shapes(rules) {
+            return None;
+        }
+        let connections = Connections::of(position, self.of(rules)?);
+        let mut lines = Vec::new();
+        for player in Player::BOTH {
+            let becomes = connections.cell_types(cell, player);
+            for (at, direction) in DIRECTIONS.into_iter().enumerate() {
+                let through = &position.geometry().lines_through(cell)[at];
+                let Some(connection) = connections.through(through, player) else { continue };
+                if connection.shape.stones() == 0 {
+                    continue;
+                }
+                let all = connection_cells(position, &connection);
+                lines.push(ShapeLine {
+                    colour: colour(player),
+                    direction: arrow(direction).to_owned(),
+                    drawing: all
+                        .iter()
+                        .map(|cell| if position.is_empty(*cell) { '.' } else { 'X' })
+                        .collect(),
+                    cells: cells(&all),
+                    kind: connections.type_of(&connection).to_string(),
+                    becomes: position.is_empty(cell).then(|| becomes[at].to_string()),
+                });
+            }
+        }
+        Some(ShapesView { cell: cell.index() as u16, node, lines })
+    }
+}
+
+fn connection_cells(position: &Position, connection: &Connection) -> Vec<Cell> {
+    let line = position.geometry().line_cells(connection.line);
+    let head = usize::from(connection.head);
+    line[head..head + connection.shape.length()].to_vec()
+}
+
+const fn arrow(direction: Direction) -> &'static str {
+    match direction {
+        Direction::East => "→",
+        Direction::North => "↑",
+        Direction::NorthEast => "↗",
+        Direction::SouthEast => "↘",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use collinear_rules::{Setup, notation};
+
+    /// A live four of Black: `..XXXX..` from h10 to k10, open on both sides.
+    fn live_four() -> Position {
+        let rules = Rules::CONNECT6;
+        let black = ["h10", "i10", "j10", "k10"]
+            .map(|name| notation::parse(&rules, name).expect(name))
+            .to_vec();
+        Position::from_setup(rules, &Setup { black, ..Setup::default() }).expect("a position")
+    }
+
+    #[test]
+    fn a_live_four_takes_two_stones_to_stop() {
+        let view = threats(&live_four(), 7);
+        assert_eq!((view.sides[0].exact, view.sides[1].exact), (2, 0));
+        assert!(!view.sides[0].unstoppable && !view.sides[0].defences.is_empty());
+        assert_eq!(view.sides[0].windows.len(), 3);
+    }
+
+    #[test]
+    fn the_line_of_a_live_four_is_l4() {
+        let position = live_four();
+        let tables = Tables::default();
+        let cell = notation::parse(position.rules(), "j10").expect("a cell");
+        let shapes = tables.shapes(&position, cell, 0).expect("shapes");
+        let row = shapes.lines.iter().find(|line| line.direction == "→").expect("the row");
+        assert_eq!((row.kind.as_str(), row.drawing.as_str()), ("L4", ".......XXXX........"));
+        assert_eq!(row.becomes, None);
+        assert!(tables.shapes(&Position::new(Rules::CONNECT4), cell, 0).is_none());
+    }
+}
