@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const START_MS = 20_000
 
 /** The program under test: COLLINEAR, or what `cargo build` made. */
-const binary = process.env.COLLINEAR ?? join(process.env.CARGO_TARGET_DIR ?? join(root, 'target'), 'debug', 'collinear')
+export const binary = process.env.COLLINEAR ?? join(process.env.CARGO_TARGET_DIR ?? join(root, 'target'), 'debug', 'collinear')
 
 /** The browser: CHROMIUM, or Debian's. */
 const browserPath = process.env.CHROMIUM
@@ -118,7 +118,8 @@ export async function newGame(
 ): Promise<void> {
   if (!(await page.locator('dialog[open]').count())) await page.keyboard.press('n')
   const dialog = page.locator('dialog[open]')
-  await dialog.getByRole('radio', { name: game }).click()
+  // "Gomoku" begins two names: the first is meant.
+  await dialog.getByRole('radio', { name: game }).first().click()
   await choose(page, 'Black, moves first', seats.black ?? 'person')
   await choose(page, 'White', seats.white ?? 'person')
   await dialog.getByRole('button', { name: 'Play', exact: true }).click()

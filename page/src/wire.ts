@@ -1,202 +1,6 @@
 // Generated from crates/web/src/wire: do not edit.
 // COLLINEAR_WRITE_WIRE=1 cargo test -p collinear-web --test wire_is_current
 
-export type ToServer = { "type": "open", 
-/**
- * A stored game.
- */
-id?: string, 
-/**
- * A game and its moves as they stand in the address: `connect6/j10.k11`.
- */
-link?: string, } | { "type": "new", 
-/**
- * Who plays what.
- */
-game: NewGame, } | { "type": "check", 
-/**
- * The numbers of the form.
- */
-form: RulesForm, } | { "type": "play", 
-/**
- * Stones before this one.
- */
-ply: number, 
-/**
- * Where.
- */
-cell: number, } | { "type": "type", 
-/**
- * Stones before the first of these.
- */
-ply: number, 
-/**
- * The text.
- */
-text: string, } | { "type": "retract" } | { "type": "undo" } | { "type": "resign" } | { "type": "goto", 
-/**
- * Its node.
- */
-node: number, } | { "type": "continue" } | { "type": "pause", 
-/**
- * Whether to hold.
- */
-paused: boolean, } | { "type": "pace", 
-/**
- * Milliseconds.
- */
-ms: number, } | { "type": "hint" } | { "type": "analyse", 
-/**
- * On or off.
- */
-on: boolean, 
-/**
- * How many lines.
- */
-lines: number, } | { "type": "overlays", 
-/**
- * What both sides threaten.
- */
-threats: boolean, 
-/**
- * The exact score of every column.
- */
-columns: boolean, } | { "type": "shapes", 
-/**
- * The cell.
- */
-cell: number, } | { "type": "review", 
-/**
- * Start or stop.
- */
-on: boolean, } | { "type": "import", 
-/**
- * The text of the file.
- */
-text: string, 
-/**
- * Which of its games.
- */
-index?: number, } | { "type": "export", 
-/**
- * The name of the format.
- */
-format: string, } | { "type": "comment", 
-/**
- * The move.
- */
-node: number, 
-/**
- * The text.
- */
-text: string, } | { "type": "prune", 
-/**
- * The move.
- */
-node: number, } | { "type": "promote", 
-/**
- * The move.
- */
-node: number, } | { "type": "games" } | { "type": "forget", 
-/**
- * Which.
- */
-id: string, } | { "type": "settings", 
-/**
- * The text.
- */
-text: string, };
-
-export type ToPage = { "type": "hello", 
-/**
- * Version of the program.
- */
-version: string, 
-/**
- * The games with a name.
- */
-presets: Array<PresetInfo>, 
-/**
- * All agents.
- */
-agents: Array<AgentInfo>, 
-/**
- * The page's settings as it stored them last.
- */
-settings: string | null, } | { "type": "game", 
-/**
- * The game.
- */
-game: GameView, } | { "type": "tree", 
-/**
- * The first index that changes.
- */
-from: number, 
-/**
- * The nodes from there.
- */
-nodes: Array<NodeView>, } | { "type": "board", 
-/**
- * The position.
- */
-board: BoardView, } | { "type": "search", 
-/**
- * The search.
- */
-search: SearchView, } | { "type": "checked", 
-/**
- * The numbers that were asked about.
- */
-form: RulesForm, 
-/**
- * What was found.
- */
-check: FormCheck, } | { "type": "threats", 
-/**
- * The threats.
- */
-threats: ThreatsView, } | { "type": "columns", 
-/**
- * The scores.
- */
-columns: ColumnsView, } | { "type": "shapes", 
-/**
- * The shapes.
- */
-shapes: ShapesView, } | { "type": "reviewed", 
-/**
- * Positions evaluated.
- */
-done: number, 
-/**
- * Positions to evaluate.
- */
-of: number, } | { "type": "choices", 
-/**
- * One line for each.
- */
-titles: Array<string>, } | { "type": "exported", 
-/**
- * A file name.
- */
-name: string, 
-/**
- * The record.
- */
-text: string, 
-/**
- * What the format leaves out.
- */
-losses: Array<string>, } | { "type": "stored", 
-/**
- * Newest first.
- */
-games: Array<StoredGame>, } | { "type": "refused", 
-/**
- * Why, and what to do.
- */
-text: string, };
-
 export type AgentInfo = { 
 /**
  * The name in specs.
@@ -289,6 +93,34 @@ running: Colour | null, };
 
 export type Colour = "black" | "white";
 
+export type ColumnScore = { "type": "full" } | { "type": "unknown" } | { "type": "score", 
+/**
+ * 0 a draw; n > 0 a win with n own stones left to place, −n a loss the same way.
+ */
+score: number, 
+/**
+ * Stones until the game ends, this one included.
+ */
+stones: number, };
+
+export type ColumnsView = { 
+/**
+ * The node whose position it is.
+ */
+node: number, 
+/**
+ * For each column what a stone there is worth to the player to move.
+ */
+columns: Array<ColumnScore>, 
+/**
+ * Whether all columns are known.
+ */
+done: boolean, 
+/**
+ * Searches that run before this one gets its turn.
+ */
+waiting: number, };
+
 export type Ending = { 
 /**
  * Who won; none for a draw.
@@ -332,6 +164,16 @@ agents: Array<string>,
  * Opponents from weak to strong.
  */
 levels: Array<Level>, };
+
+export type FormatInfo = { 
+/**
+ * The name to ask for it.
+ */
+name: string, 
+/**
+ * The ending of its files.
+ */
+extension: string, };
 
 export type GameInfo = { 
 /**
@@ -575,6 +417,134 @@ exact: boolean,
  */
 name: string, };
 
+export type RunGame = { 
+/**
+ * Its number in the run.
+ */
+number: number, 
+/**
+ * Who had Black.
+ */
+black: string, 
+/**
+ * Who had White.
+ */
+white: string, 
+/**
+ * `black`, `white` or `draw`.
+ */
+result: string, 
+/**
+ * What ended it.
+ */
+ending: string, };
+
+export type RunInfo = { 
+/**
+ * Its name in the file of results.
+ */
+id: string, 
+/**
+ * For people: `match`, or an experiment's name.
+ */
+name: string, 
+/**
+ * When it began, in UTC.
+ */
+started: string, 
+/**
+ * The game.
+ */
+rules: string, 
+/**
+ * Who plays.
+ */
+labels: Array<string>, 
+/**
+ * Games so far.
+ */
+games: number, };
+
+export type RunPlayer = { 
+/**
+ * Its name.
+ */
+label: string, 
+/**
+ * Games won, drawn and lost.
+ */
+tally: [number, number, number], 
+/**
+ * Points a game.
+ */
+score: number, 
+/**
+ * The 95 % interval of the score.
+ */
+interval: [number, number], 
+/**
+ * Elo above the mean of all players.
+ */
+elo: number, 
+/**
+ * Half the width of its 95 % interval.
+ */
+error: number, 
+/**
+ * Milliseconds a turn.
+ */
+msATurn: number, };
+
+export type RunPoint = { 
+/**
+ * Games played.
+ */
+games: number, 
+/**
+ * Points a game of each player so far, in the order of `players`; none before its first.
+ */
+scores: Array<number | null>, };
+
+export type RunScore = { 
+/**
+ * A win counts 1, a draw ½.
+ */
+points: number, 
+/**
+ * Games.
+ */
+games: number, };
+
+export type RunView = { 
+/**
+ * What the list says of it.
+ */
+run: RunInfo, 
+/**
+ * Best rating first.
+ */
+players: Array<RunPlayer>, 
+/**
+ * Points and games of each player against each, in the order of `players`.
+ */
+crosstable: Array<Array<RunScore>>, 
+/**
+ * All games, seen by whoever moved first.
+ */
+firstMover: RunScore, 
+/**
+ * How often each reason ended a game.
+ */
+endings: Array<[string, number]>, 
+/**
+ * The score of each player after so many games, for a plot.
+ */
+history: Array<RunPoint>, 
+/**
+ * The latest games.
+ */
+games: Array<RunGame>, };
+
 export type SearchView = { 
 /**
  * What it is for.
@@ -635,6 +605,46 @@ spec: string,
  */
 label: string, };
 
+export type ShapeLine = { 
+/**
+ * Whose.
+ */
+colour: Colour, 
+/**
+ * `→`, `↑`, `↗` or `↘`.
+ */
+direction: string, 
+/**
+ * Its cells.
+ */
+cells: Array<number>, 
+/**
+ * The stones on it: `.XX.X.`
+ */
+drawing: string, 
+/**
+ * Its type: `L3`.
+ */
+kind: string, 
+/**
+ * What a stone on the cell would make of it; none where one lies.
+ */
+becomes: string | null, };
+
+export type ShapesView = { 
+/**
+ * The cell.
+ */
+cell: number, 
+/**
+ * Its node, as positions change.
+ */
+node: number, 
+/**
+ * One entry for each line and colour that has a connection there.
+ */
+lines: Array<ShapeLine>, };
+
 export type StoredGame = { 
 /**
  * Its name in the store.
@@ -661,6 +671,52 @@ finished: boolean,
  */
 updated: number, };
 
+export type ThreatSide = { 
+/**
+ * The least number of stones that stop everything; one more than a turn has means: too many.
+ */
+exact: number, 
+/**
+ * Whether no turn stops it.
+ */
+unstoppable: boolean, 
+/**
+ * Whether the side is to move and wins with this turn.
+ */
+winsNow: boolean, 
+/**
+ * The windows from which one turn wins: first and last cell, and the empty ones.
+ */
+windows: Array<ThreatWindow>, 
+/**
+ * The smallest sets of cells that stop everything.
+ */
+defences: Array<Array<number>>, };
+
+export type ThreatWindow = { 
+/**
+ * Its first cell.
+ */
+from: number, 
+/**
+ * Its last cell.
+ */
+to: number, 
+/**
+ * Its empty cells.
+ */
+empty: Array<number>, };
+
+export type ThreatsView = { 
+/**
+ * The node whose position it is.
+ */
+node: number, 
+/**
+ * Of Black and of White.
+ */
+sides: [ThreatSide, ThreatSide], };
+
 export type Timing = { "type": "turn", 
 /**
  * Milliseconds.
@@ -674,6 +730,222 @@ startMs: number,
  * Milliseconds added after each turn.
  */
 incrementMs: number, };
+
+export type ToPage = { "type": "hello", 
+/**
+ * Version of the program.
+ */
+version: string, 
+/**
+ * The games with a name.
+ */
+presets: Array<PresetInfo>, 
+/**
+ * All agents.
+ */
+agents: Array<AgentInfo>, 
+/**
+ * The page's settings as it stored them last.
+ */
+settings: string | null, } | { "type": "game", 
+/**
+ * The game.
+ */
+game: GameView, } | { "type": "tree", 
+/**
+ * The first index that changes.
+ */
+from: number, 
+/**
+ * The nodes from there.
+ */
+nodes: Array<NodeView>, } | { "type": "board", 
+/**
+ * The position.
+ */
+board: BoardView, } | { "type": "search", 
+/**
+ * The search.
+ */
+search: SearchView, } | { "type": "checked", 
+/**
+ * The numbers that were asked about.
+ */
+form: RulesForm, 
+/**
+ * What was found.
+ */
+check: FormCheck, } | { "type": "threats", 
+/**
+ * The threats.
+ */
+threats: ThreatsView, } | { "type": "columns", 
+/**
+ * The scores.
+ */
+columns: ColumnsView, } | { "type": "shapes", 
+/**
+ * The shapes.
+ */
+shapes: ShapesView, } | { "type": "reviewed", 
+/**
+ * Positions evaluated.
+ */
+done: number, 
+/**
+ * Positions to evaluate.
+ */
+of: number, } | { "type": "choices", 
+/**
+ * One line for each.
+ */
+titles: Array<string>, } | { "type": "exported", 
+/**
+ * A file name.
+ */
+name: string, 
+/**
+ * The record.
+ */
+text: string, 
+/**
+ * What the format leaves out.
+ */
+losses: Array<string>, } | { "type": "runs", 
+/**
+ * Latest first.
+ */
+runs: Array<RunInfo>, } | { "type": "run", 
+/**
+ * The run.
+ */
+view: RunView, } | { "type": "stored", 
+/**
+ * Newest first.
+ */
+games: Array<StoredGame>, } | { "type": "refused", 
+/**
+ * Why, and what to do.
+ */
+text: string, };
+
+export type ToServer = { "type": "open", 
+/**
+ * A stored game.
+ */
+id?: string, 
+/**
+ * A game and its moves as they stand in the address: `connect6/j10.k11`.
+ */
+link?: string, } | { "type": "new", 
+/**
+ * Who plays what.
+ */
+game: NewGame, } | { "type": "check", 
+/**
+ * The numbers of the form.
+ */
+form: RulesForm, } | { "type": "play", 
+/**
+ * Stones before this one.
+ */
+ply: number, 
+/**
+ * Where.
+ */
+cell: number, } | { "type": "type", 
+/**
+ * Stones before the first of these.
+ */
+ply: number, 
+/**
+ * The text.
+ */
+text: string, } | { "type": "retract" } | { "type": "undo" } | { "type": "resign" } | { "type": "goto", 
+/**
+ * Its node.
+ */
+node: number, } | { "type": "continue" } | { "type": "pause", 
+/**
+ * Whether to hold.
+ */
+paused: boolean, } | { "type": "pace", 
+/**
+ * Milliseconds.
+ */
+ms: number, } | { "type": "hint" } | { "type": "analyse", 
+/**
+ * On or off.
+ */
+on: boolean, 
+/**
+ * How many lines.
+ */
+lines: number, } | { "type": "overlays", 
+/**
+ * What both sides threaten.
+ */
+threats: boolean, 
+/**
+ * The exact score of every column.
+ */
+columns: boolean, } | { "type": "shapes", 
+/**
+ * The cell.
+ */
+cell: number, } | { "type": "review", 
+/**
+ * Start or stop.
+ */
+on: boolean, } | { "type": "import", 
+/**
+ * The text of the file.
+ */
+text: string, 
+/**
+ * Which of its games.
+ */
+index?: number, } | { "type": "export", 
+/**
+ * The name of the format.
+ */
+format: string, } | { "type": "comment", 
+/**
+ * The move.
+ */
+node: number, 
+/**
+ * The text.
+ */
+text: string, } | { "type": "prune", 
+/**
+ * The move.
+ */
+node: number, } | { "type": "promote", 
+/**
+ * The move.
+ */
+node: number, } | { "type": "runs" } | { "type": "run", 
+/**
+ * Which.
+ */
+id: string, } | { "type": "replay", 
+/**
+ * The run.
+ */
+run: string, 
+/**
+ * The game's number.
+ */
+number: number, } | { "type": "games" } | { "type": "forget", 
+/**
+ * Which.
+ */
+id: string, } | { "type": "settings", 
+/**
+ * The text.
+ */
+text: string, };
 
 export type Worth = { "type": "chance" } | { "type": "win", 
 /**

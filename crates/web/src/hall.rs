@@ -7,6 +7,7 @@ use collinear_play::Registry;
 use rand::Rng;
 use tokio::sync::mpsc;
 
+use crate::arena::Arena;
 use crate::game::Game;
 use crate::insight::Tables;
 use crate::pool::Pool;
@@ -26,6 +27,8 @@ pub(crate) struct Hall {
     pub(crate) store: Store,
     /// Searches.
     pub(crate) pool: Arc<Pool>,
+    /// The file of results, if there may be one.
+    pub(crate) arena: Option<Arena>,
     /// Table-bases of line shapes.
     pub(crate) line_tables: Tables,
     tables: Mutex<HashMap<String, mpsc::Sender<Mail>>>,
@@ -33,11 +36,17 @@ pub(crate) struct Hall {
 
 impl Hall {
     /// An empty hall.
-    pub(crate) fn new(registry: Registry, store: Store, searches: usize) -> Arc<Self> {
+    pub(crate) fn new(
+        registry: Registry,
+        store: Store,
+        searches: usize,
+        arena: Option<Arena>,
+    ) -> Arc<Self> {
         Arc::new(Self {
             registry,
             store,
             pool: Pool::new(searches),
+            arena,
             line_tables: Tables::default(),
             tables: Mutex::new(HashMap::new()),
         })

@@ -8,33 +8,45 @@ use crate::wire::Level;
 /// The flagship, whose option `level` makes the ladder of strengths.
 const FLAGSHIP: &str = "sextant";
 const LEVEL: &str = "level";
-/// Without the flagship the ladder is made of whole agents, weak to strong.
-const LADDER: [&str; 4] = ["random", "adjacent", "sequences", "perfect"];
+/// Connect Four has a ladder of its own: from dice over a few plies to perfect play.
+const COLUMNS_LADDER: [&str; 8] = [
+    "random",
+    "karplus:plies=1,eval=fevalc",
+    "karplus:plies=2,eval=fevalc",
+    "karplus:plies=3,eval=fevalc",
+    "karplus:plies=4,eval=fevalc",
+    "karplus:plies=6,eval=fevalc",
+    "kate:time=2s",
+    "perfect",
+];
 /// Who analyses, best first.
 const ANALYSTS: [&str; 3] = ["perfect", FLAGSHIP, "sequences"];
 
 /// Opponents from weak to strong; empty when no agent plays the game.
 pub(crate) fn levels(registry: &Registry, rules: &Rules) -> Vec<Level> {
+    let plays = |spec: &&str| {
+        registry
+            .parse(spec)
+            .is_ok_and(|choice| choice.spec.games().check(choice.spec.name(), rules).is_ok())
+    };
+    if rules.gravity() && COLUMNS_LADDER.iter().all(|spec| plays(&spec)) {
+        return COLUMNS_LADDER
+            .iter()
+            .enumerate()
+            .map(|(at, spec)| level(at as i64 + 1, spec))
+            .collect();
+    }
     let flagship = playing(registry, FLAGSHIP, rules)
         .and_then(|spec| spec.options().iter().find(|option| option.name == LEVEL));
     if let Some(Kind::Int { min, max, .. }) = flagship.map(|option| option.kind) {
-        return (min..=max)
-            .map(|level| Level {
-                label: format!("Level {level}"),
-                spec: format!("{FLAGSHIP}:{LEVEL}={level}"),
-            })
-            .collect();
+        return (min..=max).map(|at| level(at, &format!("{FLAGSHIP}:{LEVEL}={at}"))).collect();
     }
-    let ladder: Vec<_> = LADDER.iter().filter_map(|name| playing(registry, name, rules)).collect();
-    let agents = if ladder.is_empty() { all_playing(registry, rules).collect() } else { ladder };
-    agents
-        .iter()
-        .enumerate()
-        .map(|(at, spec)| Level {
-            label: format!("Level {}: {}", at + 1, spec.name()),
-            spec: spec.name().to_owned(),
-        })
-        .collect()
+    let agents = all_playing(registry, rules);
+    agents.enumerate().map(|(at, spec)| level(at as i64 + 1, spec.name())).collect()
+}
+
+fn level(number: i64, spec: &str) -> Level {
+    Level { label: format!("Level {number}"), spec: spec.to_owned() }
 }
 
 /// Who gives hints and analyses this game.
@@ -56,4 +68,23 @@ pub(crate) fn all_playing<'a>(
 
 fn playing(registry: &Registry, name: &str, rules: &Rules) -> Option<&'static dyn AgentSpec> {
     all_playing(registry, rules).find(|spec| spec.name() == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_level_names_an_agent_that_plays_the_game() {
+        let registry = collinear_agents::registry();
+        for (name, rules) in Rules::PRESETS {
+            let levels = levels(&registry, &rules);
+            assert!(levels.len() >= 3, "{name}: {levels:?}");
+            for level in levels {
+                let choice = registry.parse(&level.spec).expect(&level.spec);
+                assert!(choice.spec.games().check(choice.spec.name(), &rules).is_ok());
+            }
+            assert!(analyst(&registry, &rules).is_some(), "{name}");
+        }
+    }
 }

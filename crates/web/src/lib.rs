@@ -10,6 +10,7 @@
 //!                     └────────┴─────▶ store         SQLite
 //! ```
 
+mod arena;
 mod assets;
 mod columns;
 mod convert;
@@ -43,6 +44,7 @@ use rand::Rng;
 use thiserror::Error;
 use tokio::net::TcpListener;
 
+use crate::arena::Arena;
 use crate::assets::Assets;
 use crate::guard::Guard;
 use crate::hall::Hall;
@@ -60,6 +62,8 @@ pub struct Config {
     pub port: u16,
     /// The folder for games and settings; none keeps them in memory.
     pub data: Option<PathBuf>,
+    /// The file of results that the arena view shows.
+    pub results: Option<PathBuf>,
     /// The most searches at once.
     pub searches: usize,
 }
@@ -119,7 +123,8 @@ impl Server {
         let address = listener.local_addr()?;
         let token = config.host.as_ref().map(|_| format!("{:032x}", rand::rng().random::<u128>()));
         let guard = Arc::new(Guard { host: config.host.clone(), token: token.clone() });
-        let hall = Hall::new(config.registry, store, config.searches.max(1));
+        let results = config.results.map(Arena);
+        let hall = Hall::new(config.registry, store, config.searches.max(1), results);
         let router = Router::new()
             .route("/socket", any(upgrade))
             .with_state(hall)

@@ -11,6 +11,7 @@ use futures_util::{SinkExt, StreamExt};
 use rand::Rng;
 use tokio::sync::mpsc;
 
+use crate::arena::Arena;
 use crate::convert::{agent_info, rules_of, rules_view};
 use crate::game::Game;
 use crate::hall::Hall;
@@ -175,6 +176,21 @@ impl Page {
                 self.say(&ToPage::Stored { games });
                 Ok(())
             }
+            ToServer::Runs => {
+                let runs = self.ask_arena(Arena::runs).await?;
+                self.say(&ToPage::Runs { runs });
+                Ok(())
+            }
+            ToServer::Run { id } => {
+                let view = self.ask_arena(move |arena| arena.run(&id)).await?;
+                self.say(&ToPage::Run { view });
+                Ok(())
+            }
+            ToServer::Replay { run, number } => {
+                let seed = rand::rng().random();
+                let game = self.ask_arena(move |arena| arena.replay(&run, number, seed)).await?;
+                self.begin(game).await
+            }
             ToServer::Import { text, index } => self.import(text, index).await,
             ToServer::Settings { text } => {
                 if text.len() > MAX_SETTINGS {
@@ -226,6 +242,16 @@ impl Page {
             }
             None => self.begin(default_game()).await,
         }
+    }
+
+    /// The file of results may be large: it is read aside.
+    async fn ask_arena<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&Arena) -> Result<T, String> + Send + 'static,
+    ) -> Result<T, String> {
+        let arena = self.hall.arena.clone().ok_or("this server has no file of results")?;
+        let answer = tokio::task::spawn_blocking(move || question(&arena));
+        answer.await.map_err(|_| "the file of results cannot be read".to_owned())?
     }
 
     async fn import(&mut self, text: String, index: Option<u32>) -> Result<(), String> {

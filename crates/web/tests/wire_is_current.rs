@@ -1,48 +1,36 @@
 //! `page/src/wire.ts` is generated from the message types; this fails when it is stale.
 //! `COLLINEAR_WRITE_WIRE=1 cargo test -p collinear-web --test wire_is_current` writes it anew.
 
-use std::fmt::Write as _;
+use std::collections::BTreeMap;
 use std::path::Path;
 
-use collinear_web::wire::*;
-use ts_rs::TS;
+use collinear_web::wire::{ToPage, ToServer};
+use ts_rs::{TS, TypeVisitor};
+
+/// Collects a type and everything it is made of.
+#[derive(Default)]
+struct Declarations(BTreeMap<String, String>);
+
+impl TypeVisitor for Declarations {
+    fn visit<T: TS + 'static + ?Sized>(&mut self) {
+        // Only types of ours have a place of their own; numbers and lists are built in.
+        if T::output_path().is_some() && !self.0.contains_key(&T::name()) {
+            self.0.insert(T::name(), T::decl());
+            T::visit_dependencies(self);
+        }
+    }
+}
 
 fn declarations() -> String {
-    let mut text = String::from(
-        "// Generated from crates/web/src/wire: do not edit.\n// COLLINEAR_WRITE_WIRE=1 cargo test -p collinear-web --test wire_is_current\n",
-    );
-    macro_rules! declare {
-        ($($name:ty),* $(,)?) => { $( writeln!(text, "\nexport {}", <$name as TS>::decl()).expect("a string"); )* };
-    }
-    declare!(
-        ToServer,
-        ToPage,
-        AgentInfo,
-        BoardView,
-        ClockView,
-        Colour,
-        Ending,
-        EndingReason,
-        EngineLine,
-        FormCheck,
-        GameInfo,
-        GameView,
-        Level,
-        NewGame,
-        NodeView,
-        OptionInfo,
-        OptionKind,
-        PresetInfo,
-        Purpose,
-        RulesForm,
-        RulesView,
-        SearchView,
-        Seat,
-        StoredGame,
-        Timing,
-        Worth,
-    );
-    text
+    let mut found = Declarations::default();
+    found.visit::<ToServer>();
+    found.visit::<ToPage>();
+    let head = "// Generated from crates/web/src/wire: do not edit.\n\
+        // COLLINEAR_WRITE_WIRE=1 cargo test -p collinear-web --test wire_is_current\n";
+    found
+        .0
+        .values()
+        .fold(head.to_owned(), |text, declaration| format!("{text}\nexport {declaration}\n"))
 }
 
 #[test]

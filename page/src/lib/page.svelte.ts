@@ -1,9 +1,11 @@
 /** Everything the page knows: what the server told, and what it expects the server to tell. */
 
 import type {
-  AgentInfo, BoardView, FormCheck, GameView, NodeView, PresetInfo, Purpose, RulesForm,
-  SearchView, StoredGame, ToPage, ToServer,
+  AgentInfo, BoardView, ColumnsView, EngineLine, FormCheck, GameView, NodeView, PresetInfo,
+  Purpose, RulesForm, RunInfo, RunView, SearchView, ShapesView, StoredGame, ThreatsView, ToPage,
+  ToServer,
 } from '../wire.ts'
+import { t } from '../texts.ts'
 import { landing, lastTurn, turnAfter, type Stone } from './cells.ts'
 import { Connection } from './connection.ts'
 import { Settings } from './settings.svelte.ts'
@@ -27,6 +29,19 @@ export class Page {
   everConnected = $state(false)
   notice = $state('')
   analysing = $state(false)
+  showThreats = $state(false)
+  showColumns = $state(false)
+  showShapes = $state(false)
+  threats = $state.raw<ThreatsView | null>(null)
+  columns = $state.raw<ColumnsView | null>(null)
+  shapes = $state.raw<ShapesView | null>(null)
+  review = $state.raw<{ done: number; of: number } | null>(null)
+  /** A line of the analyst that is laid over the board. */
+  preview = $state.raw<EngineLine | null>(null)
+  /** A record with several games, and their titles. */
+  choices = $state.raw<{ text: string; titles: string[] } | null>(null)
+  runs = $state.raw<RunInfo[] | null>(null)
+  run = $state.raw<RunView | null>(null)
   /** Whether the address named a game when the page was opened. */
   linked = window.location.hash.length > 1
   settings = new Settings()
@@ -55,6 +70,7 @@ export class Page {
       : [],
   )
 
+  #importing = ''
   #connection: Connection
   #noticeTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -108,6 +124,21 @@ export class Page {
     this.send({ type: 'analyse', on, lines: this.settings.data.analysisLines })
   }
 
+  /** Tells the server which overlays are wanted. */
+  setOverlays() {
+    if (!this.showThreats) this.threats = null
+    if (!this.showColumns) this.columns = null
+    if (!this.showShapes) this.shapes = null
+    this.send({ type: 'overlays', threats: this.showThreats, columns: this.showColumns })
+  }
+
+  /** Opens a record; one with several games is offered for choice. */
+  import(text: string, index?: number) {
+    this.#importing = text
+    this.choices = null
+    this.send({ type: 'import', text, ...(index !== undefined && { index }) })
+  }
+
   saveSettings() {
     this.send({ type: 'settings', text: this.settings.text })
   }
@@ -151,9 +182,13 @@ export class Page {
         this.pending = []
         this.searches = {}
         sessionStorage.setItem(GAME_KEY, message.game.id)
+        this.threats = this.columns = this.shapes = this.review = this.preview = null
+        this.showColumns &&= message.game.columns
+        this.showShapes &&= message.game.shapes
         if (this.analysing) {
           this.send({ type: 'analyse', on: true, lines: this.settings.data.analysisLines })
         }
+        if (this.showThreats || this.showColumns) this.setOverlays()
         break
       case 'tree':
         this.nodes = [...this.nodes.slice(0, message.from), ...message.nodes]
@@ -169,6 +204,31 @@ export class Page {
         break
       case 'stored':
         this.stored = message.games
+        break
+      case 'threats':
+        this.threats = message.threats
+        break
+      case 'columns':
+        this.columns = message.columns
+        break
+      case 'shapes':
+        this.shapes = message.shapes
+        break
+      case 'reviewed':
+        this.review = message.done < message.of ? message : null
+        break
+      case 'choices':
+        this.choices = { text: this.#importing, titles: message.titles }
+        break
+      case 'exported':
+        download(message.name, new Blob([message.text], { type: 'text/plain;charset=utf-8' }))
+        if (message.losses.length) this.tell(t.record.losses(message.losses))
+        break
+      case 'runs':
+        this.runs = message.runs
+        break
+      case 'run':
+        this.run = message.view
         break
       case 'refused':
         this.pending = []
@@ -192,10 +252,23 @@ export class Page {
         delete this.searches[purpose]
       }
     }
+    this.preview = null
+    if (this.threats?.node !== board.node) this.threats = null
+    if (this.columns?.node !== board.node) this.columns = null
+    this.shapes = null
     if (linkInAddress() !== board.link) {
       history.replaceState(null, '', `#${board.link}`)
     }
   }
+}
+
+/** Hands a file to the browser's downloads. */
+export function download(name: string, blob: Blob) {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(blob)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }
 
 function linkInAddress(): string | undefined {

@@ -33,6 +33,9 @@ pub(crate) struct Args {
 /// "coll" on a telephone's keys is 2655; nothing well known lives on 4655.
 const DEFAULT_PORT: u16 = 4655;
 
+/// Where matches and tournaments are kept, in the same folder.
+const RESULTS_FILE: &str = "results.sqlite";
+
 impl Default for Args {
     fn default() -> Self {
         Self { port: DEFAULT_PORT, host: None, data: None, no_open: false, searches: None }
@@ -55,6 +58,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
         registry: collinear_agents::registry(),
         host: args.host,
         port: args.port,
+        results: Some(data.join(RESULTS_FILE)),
         data: Some(data),
         searches,
     };

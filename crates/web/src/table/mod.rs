@@ -323,6 +323,9 @@ impl Table {
             | ToServer::Check { .. }
             | ToServer::Games
             | ToServer::Import { .. }
+            | ToServer::Runs
+            | ToServer::Run { .. }
+            | ToServer::Replay { .. }
             | ToServer::Forget { .. }
             | ToServer::Settings { .. } => return Ok(()),
         }

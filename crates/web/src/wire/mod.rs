@@ -9,12 +9,14 @@
 //! Cells travel as their index (row × width + column, row 0 at the bottom), times in milliseconds.
 
 mod analysis;
+mod arena;
 mod game;
 
 pub use analysis::{
     ColumnScore, ColumnsView, EngineLine, Purpose, SearchView, ShapeLine, ShapesView, ThreatSide,
     ThreatWindow, ThreatsView, Worth,
 };
+pub use arena::{RunGame, RunInfo, RunPlayer, RunPoint, RunScore, RunView};
 pub use game::{
     AgentInfo, BoardView, ClockView, Colour, Ending, EndingReason, FormCheck, FormatInfo, GameInfo,
     GameView, Level, NewGame, NodeView, OptionInfo, OptionKind, PresetInfo, RulesForm, RulesView,
@@ -141,6 +143,20 @@ pub enum ToServer {
         /// The move.
         node: u32,
     },
+    /// Asks for the matches, tournaments and experiments played on this machine.
+    Runs,
+    /// Asks for one of them in detail.
+    Run {
+        /// Which.
+        id: String,
+    },
+    /// Opens one of its games.
+    Replay {
+        /// The run.
+        run: String,
+        /// The game's number.
+        number: u32,
+    },
     /// Asks for the list of stored games.
     Games,
     /// Forgets a stored game.
@@ -234,6 +250,16 @@ pub enum ToPage {
         text: String,
         /// What the format leaves out.
         losses: Vec<String>,
+    },
+    /// The answer to [`ToServer::Runs`].
+    Runs {
+        /// Latest first.
+        runs: Vec<RunInfo>,
+    },
+    /// The answer to [`ToServer::Run`].
+    Run {
+        /// The run.
+        view: RunView,
     },
     /// The answer to [`ToServer::Games`].
     Stored {

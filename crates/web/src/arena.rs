@@ -1,0 +1,170 @@
+//! The arena view: what the file of results says, and any of its games to replay.
+
+use std::path::{Path, PathBuf};
+
+use collinear_arena::game::GameSummary;
+use collinear_arena::standings::Standings;
+use collinear_arena::stats::Tally;
+use collinear_arena::store::{RunRow, Store};
+
+use crate::convert::{check_sides, rules_name};
+use crate::game::Game;
+use crate::wire::{
+    GameInfo, RunGame, RunInfo, RunPlayer, RunPoint, RunScore, RunView, Seat, Timing,
+};
+
+/// The most runs that are listed.
+const MAX_RUNS: usize = 500;
+/// The most games of a run that are listed, the latest ones.
+const MAX_GAMES: usize = 300;
+/// Points of a plot: more than its pixels show nothing more.
+const PLOT_POINTS: usize = 120;
+
+/// The file of results, opened anew for every question: it may appear, or be replaced, any time.
+#[derive(Clone, Debug)]
+pub(crate) struct Arena(pub(crate) PathBuf);
+
+impl Arena {
+    fn store(&self) -> Result<Option<Store>, String> {
+        if !Path::is_file(&self.0) {
+            return Ok(None);
+        }
+        Store::open_existing(&self.0).map(Some).map_err(|error| error.to_string())
+    }
+
+    /// All runs, the latest first; none when nothing was ever played.
+    pub(crate) fn runs(&self) -> Result<Vec<RunInfo>, String> {
+        let Some(store) = self.store()? else { return Ok(Vec::new()) };
+        let runs = store.runs().map_err(|error| error.to_string())?;
+        Ok(runs.iter().take(MAX_RUNS).map(info).collect())
+    }
+
+    fn run_row(&self, id: &str) -> Result<(Store, RunRow), String> {
+        let gone = || "this run is not in the file of results any more".to_owned();
+        let store = self.store()?.ok_or_else(gone)?;
+        let rows = store.runs().map_err(|error| error.to_string())?;
+        let row = rows.into_iter().find(|row| row.id == id).ok_or_else(gone)?;
+        Ok((store, row))
+    }
+
+    /// One run in detail.
+    pub(crate) fn run(&self, id: &str) -> Result<RunView, String> {
+        let (store, row) = self.run_row(id)?;
+        let labels = row.labels();
+        let mut games = store.summaries(id).map_err(|error| error.to_string())?;
+        // A tampered file must not bring the server down.
+        games.retain(|game| game.black < labels.len() && game.white < labels.len());
+        let standings = Standings::new(&labels, &games);
+        let order = standings.ranking();
+        let between = |row: usize, column: usize| {
+            score(standings.crosstable.between(order[row], order[column]))
+        };
+        let count = order.len();
+        Ok(RunView {
+            run: info(&row),
+            players: order.iter().map(|&at| player(&standings.players[at])).collect(),
+            crosstable: (0..count)
+                .map(|row| (0..count).map(|column| between(row, column)).collect())
+                .collect(),
+            first_mover: score(standings.first_movers),
+            endings: standings
+                .endings
+                .iter()
+                .map(|(reason, games)| (reason.clone(), *games as u32))
+                .collect(),
+            history: history(&games, &order),
+            games: games.iter().rev().take(MAX_GAMES).map(|game| listed(game, &labels)).collect(),
+        })
+    }
+
+    /// A game of a run, to look at.
+    pub(crate) fn replay(&self, id: &str, number: u32, seed: u64) -> Result<Game, String> {
+        let (store, row) = self.run_row(id)?;
+        let rules = row.parsed_rules().ok_or("the run's rules cannot be read")?;
+        check_sides(rules.width() as u32, rules.height() as u32)
+            .map_err(|error| error.to_string())?;
+        let mut found = None;
+        store
+            .each_game(&row, &mut |game| {
+                if game.summary.number == u64::from(number) {
+                    found = Some(game);
+                }
+            })
+            .map_err(|error| error.to_string())?;
+        let played = found.ok_or("this game is not in the file of results any more")?;
+        let seats = [Seat::Person, Seat::Person];
+        let mut game = Game::new(rules, seats, Timing::Turn { ms: 1000 }, seed);
+        for &cell in &played.moves {
+            game.play(cell).map_err(|error| error.to_string())?;
+        }
+        let labels = row.labels();
+        let label = |at: usize| labels.get(at).cloned().unwrap_or_default();
+        let line = |key: &str, value: String| GameInfo { key: key.to_owned(), value };
+        game.info = vec![
+            line("black", label(played.summary.black)),
+            line("white", label(played.summary.white)),
+            line("event", format!("{} {}, game {number}", row.name, rules_name(&rules))),
+            line("result", format!("{}, {}", played.summary.result.name(), played.summary.ending)),
+        ];
+        Ok(game)
+    }
+}
+
+fn info(row: &RunRow) -> RunInfo {
+    RunInfo {
+        id: row.id.clone(),
+        name: row.name.clone(),
+        started: row.started.clone(),
+        rules: row.parsed_rules().map_or_else(|| row.rules.clone(), |rules| rules_name(&rules)),
+        labels: row.labels(),
+        games: row.games as u32,
+    }
+}
+
+fn player(player: &collinear_arena::standings::Player) -> RunPlayer {
+    let Tally { wins, draws, losses } = player.tally;
+    RunPlayer {
+        label: player.label.clone(),
+        tally: [wins, draws, losses].map(|n| n as u32),
+        score: player.tally.score(),
+        interval: [player.wilson.low, player.wilson.high],
+        elo: player.rating.elo,
+        error: player.rating.error,
+        ms_a_turn: player.millis_a_turn(),
+    }
+}
+
+fn score(tally: Tally) -> RunScore {
+    RunScore { points: tally.points(), games: tally.games() as u32 }
+}
+
+fn listed(game: &GameSummary, labels: &[String]) -> RunGame {
+    RunGame {
+        number: game.number as u32,
+        black: labels[game.black].clone(),
+        white: labels[game.white].clone(),
+        result: game.result.name().to_owned(),
+        ending: game.ending.clone(),
+    }
+}
+
+fn history(games: &[GameSummary], order: &[usize]) -> Vec<RunPoint> {
+    let mut tallies = vec![Tally::default(); order.len()];
+    let step = games.len().div_ceil(PLOT_POINTS).max(1);
+    let mut points = Vec::new();
+    for (at, game) in games.iter().enumerate() {
+        let half_points = game.result.half_points();
+        tallies[game.black].add(half_points);
+        tallies[game.white].add(2 - half_points);
+        if (at + 1) % step == 0 || at + 1 == games.len() {
+            points.push(RunPoint {
+                games: at as u32 + 1,
+                scores: order
+                    .iter()
+                    .map(|&at| (tallies[at].games() > 0).then(|| tallies[at].score()))
+                    .collect(),
+            });
+        }
+    }
+    points
+}

@@ -1,0 +1,94 @@
+//! Matches, tournaments and experiments as the page shows them.
+
+use serde::Serialize;
+use ts_rs::TS;
+
+/// A run in the list.
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
+pub struct RunInfo {
+    /// Its name in the file of results.
+    pub id: String,
+    /// For people: `match`, or an experiment's name.
+    pub name: String,
+    /// When it began, in UTC.
+    pub started: String,
+    /// The game.
+    pub rules: String,
+    /// Who plays.
+    pub labels: Vec<String>,
+    /// Games so far.
+    pub games: u32,
+}
+
+/// A run in detail.
+#[derive(Clone, Debug, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct RunView {
+    /// What the list says of it.
+    pub run: RunInfo,
+    /// Best rating first.
+    pub players: Vec<RunPlayer>,
+    /// Points and games of each player against each, in the order of `players`.
+    pub crosstable: Vec<Vec<RunScore>>,
+    /// All games, seen by whoever moved first.
+    pub first_mover: RunScore,
+    /// How often each reason ended a game.
+    pub endings: Vec<(String, u32)>,
+    /// The score of each player after so many games, for a plot.
+    pub history: Vec<RunPoint>,
+    /// The latest games.
+    pub games: Vec<RunGame>,
+}
+
+/// One player of a run.
+#[derive(Clone, Debug, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct RunPlayer {
+    /// Its name.
+    pub label: String,
+    /// Games won, drawn and lost.
+    pub tally: [u32; 3],
+    /// Points a game.
+    pub score: f64,
+    /// The 95 % interval of the score.
+    pub interval: [f64; 2],
+    /// Elo above the mean of all players.
+    pub elo: f64,
+    /// Half the width of its 95 % interval.
+    pub error: f64,
+    /// Milliseconds a turn.
+    pub ms_a_turn: f64,
+}
+
+/// Points out of games.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, TS)]
+pub struct RunScore {
+    /// A win counts 1, a draw ½.
+    pub points: f64,
+    /// Games.
+    pub games: u32,
+}
+
+/// Scores after a number of games.
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
+pub struct RunPoint {
+    /// Games played.
+    pub games: u32,
+    /// Points a game of each player so far, in the order of `players`; none before its first.
+    pub scores: Vec<Option<f64>>,
+}
+
+/// A game of a run in its list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct RunGame {
+    /// Its number in the run.
+    pub number: u32,
+    /// Who had Black.
+    pub black: String,
+    /// Who had White.
+    pub white: String,
+    /// `black`, `white` or `draw`.
+    pub result: String,
+    /// What ended it.
+    pub ending: String,
+}

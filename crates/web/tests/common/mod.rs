@@ -1,0 +1,164 @@
+//! A server on a free port, pages that talk to it, and an agent whose turns the test controls.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use collinear_play::{
+    Agent, AgentError, AgentSpec, Budget, BuildError, Kind, OptionSpec, Options, Registry, Report,
+    Turn,
+};
+use collinear_rules::{Position, Rules};
+use collinear_web::{Config, Server};
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+/// How long a test waits for a message before it fails.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Searches of [`Slow`] that run now, and the most there ever were at once.
+pub static RUNNING: AtomicUsize = AtomicUsize::new(0);
+pub static MOST: AtomicUsize = AtomicUsize::new(0);
+
+/// `slow`: plays the first legal cells, after some milliseconds or only when told to stop.
+struct Slow;
+
+const OPTIONS: &[OptionSpec] = &[OptionSpec {
+    name: "ms",
+    help: "how long a turn takes; 0 thinks until it is stopped",
+    kind: Kind::Int { min: 0, max: 10_000, default: 10 },
+}];
+
+struct SlowAgent(u64);
+
+impl AgentSpec for Slow {
+    fn name(&self) -> &'static str {
+        "slow"
+    }
+    fn summary(&self) -> &'static str {
+        "takes its time"
+    }
+    fn source(&self) -> &'static str {
+        "ours"
+    }
+    fn options(&self) -> &'static [OptionSpec] {
+        OPTIONS
+    }
+    fn build(&self, _: &Rules, options: &Options, _: u64) -> Result<Box<dyn Agent>, BuildError> {
+        Ok(Box::new(SlowAgent(options.int("ms") as u64)))
+    }
+}
+
+impl Agent for SlowAgent {
+    fn choose(
+        &mut self,
+        position: &Position,
+        budget: &Budget,
+        _: &mut dyn FnMut(&Report),
+    ) -> Result<Turn, AgentError> {
+        let now = RUNNING.fetch_add(1, Ordering::SeqCst) + 1;
+        MOST.fetch_max(now, Ordering::SeqCst);
+        let mut left = if self.0 == 0 { u64::MAX } else { self.0 };
+        while left > 0 && !budget.stop.is_stopped() {
+            std::thread::sleep(Duration::from_millis(1));
+            left -= 1;
+        }
+        RUNNING.fetch_sub(1, Ordering::SeqCst);
+        let mut position = position.clone();
+        let mut turn = Turn::new();
+        for _ in 0..position.stones_left() {
+            let cell = position.legal_cells()[0];
+            position.play(cell).map_err(|error| AgentError::Engine(error.to_string()))?;
+            turn.push(cell);
+        }
+        Ok(turn)
+    }
+}
+
+/// The product's agents and the slow one.
+pub fn registry() -> Registry {
+    let mut all: Vec<&'static dyn AgentSpec> = collinear_agents::registry().iter().collect();
+    all.push(&Slow);
+    Registry::new(all)
+}
+
+pub fn config() -> Config {
+    Config { registry: registry(), host: None, port: 0, data: None, results: None, searches: 2 }
+}
+
+/// Starts a server; it ends with the test's runtime. Returns its address, `127.0.0.1:port`.
+pub async fn start(config: Config) -> String {
+    let server = Server::bind(config).await.expect("a server");
+    let address = server.address().to_string();
+    tokio::spawn(server.run(std::future::pending()));
+    address
+}
+
+/// One page.
+pub struct Page {
+    pub socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+}
+
+impl Page {
+    /// Connects as a browser would.
+    pub async fn open(address: &str) -> Self {
+        let mut request =
+            format!("ws://{address}/socket").into_client_request().expect("an address");
+        let origin = format!("http://{address}").parse().expect("a header");
+        request.headers_mut().insert("origin", origin);
+        let (socket, _) = connect_async(request).await.expect("a connection");
+        Self { socket }
+    }
+
+    pub async fn say(&mut self, message: Value) {
+        self.say_text(message.to_string()).await;
+    }
+
+    pub async fn say_text(&mut self, text: String) {
+        self.socket.send(Message::text(text)).await.expect("sent");
+    }
+
+    /// The next message of a type; others are skipped.
+    pub async fn hear(&mut self, kind: &str) -> Value {
+        self.hear_that(kind, |_| true).await
+    }
+
+    pub async fn hear_that(&mut self, kind: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+        let listen = async {
+            while let Some(message) = self.socket.next().await {
+                let Message::Text(text) = message.expect("a message") else { continue };
+                let value: Value = serde_json::from_str(&text).expect("JSON");
+                if value["type"] == kind && wanted(&value) {
+                    return value;
+                }
+            }
+            panic!("the server hung up while the test waited for {kind}");
+        };
+        tokio::time::timeout(PATIENCE, listen).await.unwrap_or_else(|_| panic!("no {kind} came"))
+    }
+
+    /// Begins a game and waits for its empty board.
+    pub async fn new_game(&mut self, rules: &Value, black: Value, white: Value) -> Value {
+        let timing = json!({"type": "turn", "ms": 1000});
+        let game = json!({"rules": rules, "black": black, "white": white, "timing": timing});
+        self.say(json!({"type": "new", "game": game})).await;
+        let game = self.hear("game").await;
+        self.hear("board").await;
+        game
+    }
+}
+
+pub fn person() -> Value {
+    json!({"type": "person"})
+}
+
+pub fn agent(spec: &str) -> Value {
+    json!({"type": "agent", "spec": spec, "label": ""})
+}
+
+pub fn connect6() -> Value {
+    json!({"width": 19, "height": 19, "k": 6, "p": 2, "q": 1, "gravity": false, "exact": false})
+}

@@ -1,0 +1,86 @@
+//! Who is let in: plain HTTP requests with the headers an attacker would send.
+
+mod common;
+
+use collinear_web::{Config, Server};
+use common::{config, start};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+/// Sends a request with these headers and returns the whole answer.
+async fn request(address: &str, path: &str, headers: &[(&str, &str)]) -> String {
+    let mut stream = TcpStream::connect(address).await.expect("a connection");
+    let mut text = format!("GET {path} HTTP/1.1\r\nConnection: close\r\n");
+    for (name, value) in headers {
+        text += &format!("{name}: {value}\r\n");
+    }
+    stream.write_all((text + "\r\n").as_bytes()).await.expect("sent");
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).await.expect("an answer");
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+fn status(answer: &str) -> &str {
+    answer.split(' ').nth(1).unwrap_or_default()
+}
+
+const UPGRADE: [(&str, &str); 3] = [
+    ("Upgrade", "websocket"),
+    ("Sec-WebSocket-Version", "13"),
+    ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="),
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_page_comes_with_a_strict_policy_and_is_small() {
+    let address = start(config()).await;
+    let mut bytes = 0;
+    for path in ["/", "/assets/page.js", "/assets/index.css", "/icon.svg"] {
+        let answer =
+            request(&address, path, &[("Host", &address), ("Accept-Encoding", "gzip")]).await;
+        assert_eq!(status(&answer), "200", "{path}");
+        let head = answer.split("\r\n\r\n").next().unwrap_or_default().to_lowercase();
+        assert!(head.contains("content-security-policy: default-src 'none'"), "{head}");
+        assert!(!head.contains("unsafe"), "{head}");
+        assert!(head.contains("x-content-type-options: nosniff"));
+        let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+        bytes += length.and_then(|n| n.trim().parse::<usize>().ok()).expect("a length");
+    }
+    assert!(bytes < 200_000, "the first load takes {bytes} bytes");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn foreign_hosts_and_origins_are_refused() {
+    let address = start(config()).await;
+    assert_eq!(status(&request(&address, "/", &[("Host", "evil.example")]).await), "421");
+    let own = format!("http://{address}");
+    let socket = async |origin: Option<&str>| {
+        let mut headers = vec![("Host", address.as_str())];
+        headers.extend(UPGRADE);
+        headers.extend(origin.map(|origin| ("Origin", origin)));
+        // A WebSocket needs the header `Connection: upgrade`; what is refused is so before that.
+        status(&request(&address, "/socket", &headers).await).to_owned()
+    };
+    assert_eq!(socket(Some("http://evil.example")).await, "403");
+    assert_eq!(socket(Some("null")).await, "403");
+    assert_eq!(socket(None).await, "403");
+    assert_ne!(socket(Some(&own)).await, "403");
+    assert_eq!(status(&request(&address, "/nothing", &[("Host", &address)]).await), "404");
+    assert_eq!(status(&request(&address, "/../Cargo.toml", &[("Host", &address)]).await), "404");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_host_needs_the_token() {
+    let config = Config { host: Some("127.0.0.1".to_owned()), ..config() };
+    let server = Server::bind(config).await.expect("a server");
+    let (url, address) = (server.url(), server.address().to_string());
+    tokio::spawn(server.run(std::future::pending()));
+    let token = url.split("token=").nth(1).expect("a token in the address").to_owned();
+    let host = ("Host", address.as_str());
+    assert_eq!(status(&request(&address, "/", &[host]).await), "401");
+    assert_eq!(status(&request(&address, "/?token=wrong", &[host]).await), "401");
+    let answer = request(&address, &format!("/?token={token}"), &[host]).await;
+    assert_eq!(status(&answer), "200");
+    assert!(answer.contains("HttpOnly; SameSite=Strict"));
+    let cookie = format!("collinear_token={token}");
+    assert_eq!(status(&request(&address, "/", &[host, ("Cookie", &cookie)]).await), "200");
+}

@@ -1,0 +1,84 @@
+/** The page itself: accessibility, size, and that it talks to nobody else. */
+
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { clickCell, launch, newGame, openPage, Program, waitStones } from './harness.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+let program: Program
+let browser: Browser
+beforeAll(async () => {
+  program = await Program.start()
+  browser = await launch()
+})
+afterAll(async () => {
+  await browser?.close()
+  await program?.stop()
+})
+
+/** What axe calls serious or critical. */
+async function faults(page: Page): Promise<string[]> {
+  // Not a script tag, which the policy of the page forbids.
+  await page.evaluate(axe)
+  return page.evaluate(async () => {
+    const { violations } = await (window as unknown as { axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }[] }> } }).axe.run()
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary}`))
+  })
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  it(`axe finds nothing serious, ${colorScheme}`, async () => {
+    const { page } = await openPage(browser, program.url, { colorScheme, reducedMotion: 'reduce' })
+    await page.locator('dialog[open] .primary:enabled').waitFor()
+    expect(await faults(page)).toEqual([])
+    await newGame(page, 'Gomoku', { white: 'agent random' })
+    await clickCell(page, 112)
+    await waitStones(page, 2)
+    expect(await faults(page)).toEqual([])
+    for (const tab of ['Analysis', 'Record']) {
+      await page.getByRole('tab', { name: tab }).click()
+      expect(await faults(page)).toEqual([])
+    }
+    for (const button of ['Settings', 'Keys', 'My games']) {
+      await page.getByRole('button', { name: button }).click()
+      await page.locator('dialog[open]').waitFor()
+      expect(await faults(page)).toEqual([])
+      await page.keyboard.press('Escape')
+    }
+    await page.getByRole('button', { name: 'Arena' }).click()
+    expect(await faults(page)).toEqual([])
+  })
+}
+
+it('the first load is small and comes from the program alone', async () => {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  await session.send('Network.enable')
+  let bytes = 0
+  const hosts = new Set<string>()
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength))
+  page.on('request', (request) => hosts.add(new URL(request.url()).host))
+  await page.goto(program.url)
+  await page.waitForSelector('svg[role=grid]')
+  expect([...hosts]).toEqual([new URL(program.url).host])
+  expect(bytes).toBeGreaterThan(10_000)
+  expect(bytes).toBeLessThan(200_000)
+  console.log(`first load: ${bytes} bytes`)
+})
+
+it('settings survive a new browser', async () => {
+  const { page } = await openPage(browser, program.url)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByLabel('Colours').selectOption('dark')
+  await page.waitForFunction(() => document.documentElement.dataset.theme === 'dark')
+  const other = await openPage(browser, program.url)
+  await other.page.waitForFunction(() => document.documentElement.dataset.theme === 'dark')
+  await page.getByLabel('Colours').selectOption('auto')
+})

@@ -1,0 +1,176 @@
+/** Games as people play them: against agents, with their own rules, by mouse, touch and keys. */
+
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { clickCell, launch, newGame, openPage, Program, stones, waitStones } from './harness.ts'
+
+let program: Program
+let browser: Browser
+beforeAll(async () => {
+  program = await Program.start()
+  browser = await launch()
+})
+afterAll(async () => {
+  await browser?.close()
+  await program?.stop()
+})
+
+const headline = '.headline'
+
+it('a person wins a Connect6 game against an agent', async () => {
+  const { page, errors } = await openPage(browser, program.url)
+  await newGame(page, 'Connect6', { white: 'agent random' })
+  await clickCell(page, 180)
+  let placed = 1
+  for (let turn = 1; turn < 30; turn++) {
+    await waitStones(page, (placed += 2))
+    // A row of six that White has not touched, fullest first: random stones hardly stop it.
+    const plan = await page.evaluate(() => {
+      const at = new Map([...document.querySelectorAll('.stone[data-cell]')]
+        .map((stone) => [Number((stone as SVGElement).dataset.cell), stone.classList.contains('black')]))
+      let best: number[] = []
+      let most = -1
+      for (let row = 0; row < 19; row++) for (let from = 0; from <= 13; from++) {
+        const cells = Array.from({ length: 6 }, (_, i) => row * 19 + from + i)
+        if (cells.some((cell) => at.get(cell) === false)) continue
+        const own = cells.filter((cell) => at.get(cell)).length
+        if (own > most) [most, best] = [own, cells.filter((cell) => !at.has(cell))]
+      }
+      return best
+    })
+    for (const cell of plan.slice(0, 2)) {
+      await clickCell(page, cell)
+      await waitStones(page, (placed += 1))
+    }
+    if (await page.locator('.winning').count()) break
+    if (plan.length === 1) await clickCell(page, 0)
+  }
+  await page.locator(headline, { hasText: 'You win! Black wins with six in a row' }).waitFor()
+  expect(await page.locator('.winning').count()).toBeGreaterThan(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.waitForFunction(() => !document.querySelector('.winning'))
+  expect(errors).toEqual([])
+})
+
+it('Connect Four shows the exact score of every column and falls', async () => {
+  const link = `${program.url}#connect4/d1.d2.d3.d4.d5.d6.a1.a2.a3.b1.b2.c1`
+  const { page, errors } = await openPage(browser, link)
+  expect(await stones(page)).toBe(12)
+  await page.getByRole('tab', { name: 'Analysis' }).click()
+  await page.getByLabel('Exact column scores').check()
+  await page.waitForFunction(() => document.querySelectorAll('.scores text').length === 6
+    && [...document.querySelectorAll('.scores text')].every((text) => /^[+-]?\d+$/.test(text.textContent!)))
+  // Best play of both sides, read off the page, to the end of the game.
+  for (let turn = 12; turn < 42; turn++) {
+    if (await page.locator('.over').count()) break
+    await page.waitForFunction(() => document.querySelector('.scores .best')
+      && ![...document.querySelectorAll('.scores text')].some((text) => text.textContent === '…'))
+    const column = Number(await page.locator('.scores .best').first().getAttribute('data-column'))
+    await clickCell(page, 35 + column)
+    await waitStones(page, turn + 1)
+  }
+  await page.locator(headline, { hasText: /wins with four in a row|Draw/ }).waitFor()
+  expect(errors).toEqual([])
+})
+
+it('an own game 9×7, k=4, p=3: wrong numbers are explained, turns have three stones', async () => {
+  const { page, errors } = await openPage(browser, program.url)
+  await page.keyboard.press('n')
+  const dialog = page.locator('dialog[open]')
+  await dialog.getByRole('radio', { name: 'Own game' }).click()
+  const set = (name: string, value: string) => dialog.locator(`input[name=${name}]`).fill(value)
+  await set('width', '9')
+  await set('height', '7')
+  await set('k', '12')
+  await dialog.getByRole('alert').filter({ hasText: 'k = 12 does not fit on a 9x7 board' }).waitFor()
+  expect(await dialog.getByRole('button', { name: 'Play', exact: true }).isDisabled()).toBe(true)
+  await set('width', '99')
+  await dialog.getByRole('alert').filter({ hasText: '32×32' }).waitFor()
+  await set('width', '9')
+  await set('k', '4')
+  await set('p', '3')
+  await newGameFromOpenDialog()
+  await clickCell(page, 31)
+  await waitStones(page, 1)
+  await page.locator('.detail', { hasText: 'stone 1 of 3' }).waitFor()
+  await clickCell(page, 0)
+  await clickCell(page, 1)
+  await page.locator('.detail', { hasText: 'stone 3 of 3' }).waitFor()
+  await page.getByRole('button', { name: 'Take stone back' }).click()
+  await page.locator('.detail', { hasText: 'stone 2 of 3' }).waitFor()
+  await clickCell(page, 20)
+  await clickCell(page, 40)
+  await waitStones(page, 4)
+  for (const cell of [30, 32, 33]) await clickCell(page, cell)
+  await page.locator(headline, { hasText: 'Black wins with four in a row' }).waitFor()
+  expect(errors).toEqual([])
+
+  async function newGameFromOpenDialog() {
+    await dialog.getByLabel('Black, moves first', { exact: true }).selectOption('person')
+    await dialog.getByLabel('White', { exact: true }).selectOption('person')
+    await dialog.getByRole('button', { name: 'Play', exact: true }).click()
+  }
+})
+
+it('a game by keys alone, with the list of keys and typed moves', async () => {
+  const { page, errors } = await openPage(browser, program.url)
+  await newGame(page, 'Tic-tac-toe')
+  const key = (...keys: string[]) => keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve())
+  await key('Enter')
+  await waitStones(page, 1)
+  await key('ArrowLeft', 'Enter')
+  await waitStones(page, 2)
+  await key('u')
+  await page.waitForFunction(() => document.querySelectorAll('.stone[data-cell]').length === 1)
+  await key('ArrowUp', 'Enter')
+  await waitStones(page, 2)
+  await key('?')
+  await page.locator('dialog[open]', { hasText: 'place a stone at the cursor' }).waitFor()
+  await key('Escape')
+  await page.waitForFunction(() => !document.querySelector('dialog[open]'))
+  await key('/')
+  await page.keyboard.type('a1')
+  await key('Enter', 'Escape')
+  await waitStones(page, 3)
+  await key('ArrowRight', 'Enter')
+  await waitStones(page, 4)
+  await key('/')
+  await page.keyboard.type('c1')
+  await key('Enter', 'Escape')
+  await waitStones(page, 5)
+  await key('ArrowRight', 'Enter')
+  await page.locator(headline, { hasText: 'White wins with three in a row' }).waitFor()
+  const spoken = await page.locator('[role=log]').textContent()
+  expect(spoken).toMatch(/White c3\. White wins/)
+  expect(errors).toEqual([])
+})
+
+it('watching two agents: pause, pace, and going on', async () => {
+  const { page, errors } = await openPage(browser, program.url)
+  await newGame(page, 'Gomoku', { black: 'agent random', white: 'agent random' })
+  await waitStones(page, 2)
+  await page.getByRole('button', { name: 'Pause', exact: true }).click()
+  await page.locator(headline, { hasText: 'Paused' }).waitFor()
+  const held = await stones(page)
+  await page.waitForTimeout(900)
+  expect(await stones(page)).toBe(held)
+  await page.locator('.speed input').fill('0')
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await waitStones(page, held + 4)
+  expect(errors).toEqual([])
+})
+
+it('a tap on a phone is confirmed where cells are small', async () => {
+  const { page, errors } = await openPage(browser, program.url, {
+    viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true,
+  })
+  await newGame(page, 'Connect6')
+  const box = (await page.locator('#cell-180').boundingBox())!
+  await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2)
+  await page.getByRole('button', { name: 'Place at j10' }).waitFor()
+  expect(await stones(page)).toBe(0)
+  await page.getByRole('button', { name: 'Place at j10' }).tap()
+  await waitStones(page, 1)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+  expect(errors).toEqual([])
+})

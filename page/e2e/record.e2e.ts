@@ -1,0 +1,139 @@
+/** Records, links, analysis, the arena, and coming back after a power cut. */
+
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { binary, clickCell, launch, newGame, openPage, Program, stones, waitStones } from './harness.ts'
+
+let program: Program
+let browser: Browser
+beforeAll(async () => {
+  program = await Program.start()
+  browser = await launch()
+})
+afterAll(async () => {
+  await browser?.close()
+  await program?.stop()
+})
+
+const SGF = '(;FF[4]GM[511]PB[Ada]PW[Bob <script>alert(1)</script>];B[JJ];W[KI]C[<img src=x onerror="document.title=1">];W[LJ];B[II];B[HH];W[GG];W[MK])'
+
+it('imports a record, shows it as text, analyses it and exports it again', async () => {
+  const { page, errors } = await openPage(browser, program.url)
+  await page.keyboard.press('Escape')
+  await page.getByRole('tab', { name: 'Record' }).click()
+  await page.locator('input[type=file]').setInputFiles({ name: 'game.sgf', mimeType: 'text/plain', buffer: Buffer.from(SGF) })
+  await waitStones(page, 7)
+  await page.locator('dd', { hasText: 'Bob <script>alert(1)</script>' }).waitFor()
+  await page.getByRole('tab', { name: 'Moves' }).click()
+  await page.locator('.comment', { hasText: '<img src=x' }).waitFor()
+  expect(await page.locator('.comment img').count()).toBe(0)
+  expect(await page.title()).toBe('Collinear')
+
+  await page.getByRole('tab', { name: 'Analysis' }).click()
+  await page.getByRole('button', { name: 'Analyse this position' }).click()
+  await page.locator('.lines .worth').first().waitFor({ timeout: 30_000 })
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await page.getByRole('button', { name: 'Evaluate the whole game' }).click()
+  await page.getByRole('button', { name: 'Evaluate the whole game' }).waitFor({ timeout: 60_000 })
+  await page.waitForFunction(() => document.querySelectorAll('section svg circle[data-node]').length >= 3)
+  const graph = page.locator('svg[role=img]')
+  const box = (await graph.boundingBox())!
+  await page.mouse.click(box.x + 1, box.y + box.height / 2)
+  await page.waitForFunction(() => document.querySelectorAll('.stone[data-cell]').length === 0)
+  await page.getByLabel('Threats').check()
+  await page.locator('[data-part=threats]').first().waitFor()
+
+  // Back to the end, another try there, and out again.
+  await page.getByRole('tab', { name: 'Moves' }).click()
+  await page.getByRole('button', { name: 'To the end' }).click()
+  await waitStones(page, 7)
+  await page.getByRole('button', { name: 'Back' }).click()
+  await page.waitForFunction(() => document.querySelectorAll('.stone[data-cell]').length === 6)
+  await clickCell(page, 0)
+  await page.locator('.variation').waitFor()
+  await page.getByRole('tab', { name: 'Record' }).click()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save', exact: true }).click(),
+  ])
+  const text = readFileSync((await download.path())!, 'utf8')
+  expect(text).toContain('Ada')
+  expect(text).toContain('onerror')
+  for (const kind of ['PNG', 'SVG']) {
+    const [picture] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: kind, exact: true }).click(),
+    ])
+    const bytes = readFileSync((await picture.path())!)
+    expect(kind === 'PNG' ? bytes.subarray(1, 4).toString() : bytes.subarray(0, 4).toString()).toBe(kind === 'PNG' ? 'PNG' : '<svg')
+  }
+  // The exported record opens as the same tree.
+  await page.getByLabel('Text of a record').fill(text)
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
+  await waitStones(page, 7)
+  await page.getByRole('tab', { name: 'Moves' }).click()
+  await page.locator('.variation').waitFor()
+  expect(errors).toEqual([])
+})
+
+it('refuses what is no record, in words', async () => {
+  const { page } = await openPage(browser, program.url)
+  await page.keyboard.press('Escape')
+  await page.getByRole('tab', { name: 'Record' }).click()
+  const file = page.locator('input[type=file]')
+  await file.setInputFiles({ name: 'x.bin', mimeType: 'application/octet-stream', buffer: Buffer.from([0, 1, 2, 255]) })
+  await page.locator('.notice').waitFor()
+  await file.setInputFiles({ name: 'big.sgf', mimeType: 'text/plain', buffer: Buffer.alloc(2_000_000, 97) })
+  await page.locator('.notice', { hasText: 'larger than 1 MB' }).waitFor()
+  await page.evaluate(() => { window.location.hash = 'chess/e4' })
+  await page.locator('.notice', { hasText: 'names no game' }).waitFor()
+})
+
+it('shares a position by its address', async () => {
+  const { page } = await openPage(browser, program.url)
+  await newGame(page, 'Gomoku')
+  for (const cell of [112, 113, 97]) await clickCell(page, cell)
+  await waitStones(page, 3)
+  await page.waitForFunction(() => window.location.hash === '#gomoku/h8.i8.h7')
+  const other = await openPage(browser, page.url())
+  await waitStones(other.page, 3)
+  expect(other.page.url()).toBe(page.url())
+})
+
+it('a game is back after the program was killed', async () => {
+  const first = await Program.start(program.data)
+  const { page } = await openPage(browser, first.url)
+  await newGame(page, 'Connect6')
+  for (const cell of [180, 200, 201]) await clickCell(page, cell)
+  await waitStones(page, 3)
+  await page.waitForFunction(() => window.location.hash.includes('.'))
+  const link = new URL(page.url()).hash
+  await first.kill()
+  await page.getByRole('alert').filter({ hasText: 'your game is safe' }).waitFor()
+  const second = await Program.start(program.data)
+  const back = await openPage(browser, second.url)
+  await back.page.getByRole('button', { name: 'My games' }).click()
+  await back.page.locator('dialog[open]').getByRole('button', { name: 'Open', exact: true }).first().click()
+  await waitStones(back.page, 3)
+  expect(new URL(back.page.url()).hash).toBe(link)
+  await second.stop()
+})
+
+it('the arena shows a match and replays its games', async () => {
+  const results = join(program.data, 'results.sqlite')
+  execFileSync(binary, ['match', 'random', 'random', '--game', 'tictactoe', '-n', '6', '--db', results], { stdio: 'ignore' })
+  const { page, errors } = await openPage(browser, program.url)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Arena' }).click()
+  await page.locator('main table tbody tr').first().waitFor()
+  await page.locator('main table .link').first().click()
+  await page.getByRole('heading', { name: 'Standings' }).waitFor()
+  await page.getByText('6 games', { exact: false }).first().waitFor()
+  await page.getByRole('button', { name: 'Look at it' }).first().click()
+  await waitStones(page, 5)
+  expect(await stones(page)).toBeLessThanOrEqual(9)
+  expect(errors).toEqual([])
+})

@@ -1,0 +1,75 @@
+/** `npm run screenshots`: the pictures of README and docs, made anew. */
+
+import { execFileSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { it } from 'vitest'
+import { binary, launch, openPage, Program } from './harness.ts'
+
+const folder = fileURLToPath(new URL('../../docs/images/', import.meta.url))
+const DESKTOP = { width: 1280, height: 820 }
+const PHONE: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2,
+}
+
+/** A Connect6 game in which both sides have built something. */
+const CONNECT6 = 'connect6/j10.k11.k9.i9.l12.h8.g7.j12.m13.i11.k12.h12.j13.l10.h10.i14.l11'
+const CONNECT4 = 'connect4/d1.d2.d3.d4.c1.e1.c2.c3.e2.e3.b1'
+
+it('takes the pictures', async () => {
+  mkdirSync(folder, { recursive: true })
+  const program = await Program.start()
+  const browser = await launch()
+  const shoot = async (
+    name: string,
+    link: string,
+    options: BrowserContextOptions,
+    prepare: (page: Page) => Promise<void> = async () => undefined,
+  ) => {
+    const { page } = await openPage(browser, `${program.url}${link && `#${link}`}`, { viewport: DESKTOP, reducedMotion: 'reduce', ...options })
+    await page.waitForTimeout(300)
+    await prepare(page)
+    await page.screenshot({ path: join(folder, `${name}.png`) })
+    await page.context().close()
+  }
+  const analysis = async (page: Page) => {
+    await page.getByRole('tab', { name: 'Analysis' }).click()
+  }
+  const evaluate = async (page: Page) => {
+    await analysis(page)
+    await page.getByRole('button', { name: 'Evaluate the whole game' }).click()
+    await page.waitForTimeout(500)
+    await page.getByRole('button', { name: 'Evaluate the whole game' }).waitFor({ timeout: 60_000 })
+    await page.getByRole('button', { name: 'Analyse this position' }).click()
+    await page.waitForTimeout(2500)
+    await page.getByLabel('Threats').check()
+    await page.waitForTimeout(400)
+  }
+
+  await shoot('new-game', '', { colorScheme: 'light' }, (page) => page.locator('dialog[open] .primary:enabled').waitFor())
+  await shoot('analysis-light', CONNECT6, { colorScheme: 'light' }, evaluate)
+  await shoot('connect4-dark', CONNECT4, { colorScheme: 'dark' }, async (page) => {
+    await analysis(page)
+    await page.getByLabel('Exact column scores').check()
+    await page.waitForFunction(() => document.querySelector('.scores .best')
+      && ![...document.querySelectorAll('.scores text')].some((text) => text.textContent === '…'), undefined, { timeout: 60_000 })
+  })
+  await shoot('phone-light', CONNECT6, { ...PHONE, colorScheme: 'light' })
+  await shoot('phone-dark', CONNECT6, { ...PHONE, colorScheme: 'dark' }, analysis)
+  await shoot('own-game-dark', '9x7,k=4,p=3,q=1/e4.d4.d5.f3.e5.c4.g4', { colorScheme: 'dark' })
+
+  execFileSync(binary, [
+    'tournament', 'random', 'karplus:plies=1', 'karplus:plies=2', 'karplus:plies=3', '--game', 'connect4', '-n', '20',
+    '--db', join(program.data, 'results.sqlite'),
+  ], { stdio: 'ignore' })
+  await shoot('arena-light', '', { colorScheme: 'light', viewport: { width: 1280, height: 1000 } }, async (page) => {
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Arena' }).click()
+    await page.locator('main table .link').first().click()
+    await page.getByRole('heading', { name: 'Standings' }).waitFor()
+  })
+  await browser.close()
+  await program.stop()
+})

@@ -1,0 +1,21 @@
+/** Files from the person's disk: read as text, never as anything else. */
+
+import { t } from '../texts.ts'
+import type { Page } from './page.svelte.ts'
+
+/** The server takes messages up to 1 MiB; JSON makes a text a little longer. */
+const MAX_BYTES = 900_000
+
+export async function readRecord(page: Page, file: File): Promise<void> {
+  if (file.size > MAX_BYTES) return page.tell(t.record.tooLarge)
+  page.import(decode(new Uint8Array(await file.arrayBuffer())))
+}
+
+/** UTF-8, or else Latin-1, which old records have. */
+export function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('latin1').decode(bytes)
+  }
+}
