@@ -34,6 +34,7 @@ async function faults(page: Page): Promise<string[]> {
 for (const colorScheme of ['light', 'dark'] as const) {
   it(`axe finds nothing serious, ${colorScheme}`, async () => {
     const { page } = await openPage(browser, program.url, { colorScheme, reducedMotion: 'reduce' })
+    if (!(await page.locator('dialog[open]').count())) await page.keyboard.press('n')
     await page.locator('dialog[open] .primary:enabled').waitFor()
     expect(await faults(page)).toEqual([])
     await newGame(page, 'Gomoku', { white: 'agent random' })
