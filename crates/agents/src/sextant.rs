@@ -98,6 +98,7 @@ impl AgentSpec for Spec {
             threads: number("threads"),
             level: number("level") as u8,
             features: features(options.text("off"))?,
+            ..Settings::default()
         };
         Ok(Box::new(Sextant {
             engine: Engine::new(rules, settings, seed),

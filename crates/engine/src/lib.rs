@@ -1,5 +1,7 @@
 //! Sextant, the flagship player for boards without gravity.
 
+pub mod analysis;
+pub mod bench;
 pub mod fit;
 pub mod patterns;
 pub mod proof;

@@ -3,6 +3,8 @@
 // Every command takes its arguments the same way, whether it uses them up or not.
 #![allow(clippy::needless_pass_by_value)]
 
+mod analyze;
+mod bench;
 mod bridge;
 mod convert;
 mod engine;
@@ -36,6 +38,8 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Analyze(analyze::Args),
+    Bench(bench::Args),
     Bridge(bridge::Args),
     Convert(convert::Args),
     Engine(engine::Args),
@@ -57,6 +61,8 @@ enum Command {
 pub(crate) fn run(arguments: Arguments) -> Result<()> {
     match arguments.command {
         Some(command) => match command {
+            Command::Analyze(args) => analyze::run(args),
+            Command::Bench(args) => bench::run(args),
             Command::Bridge(args) => bridge::run(args),
             Command::Convert(args) => convert::run(args),
             Command::Engine(args) => engine::run(args),

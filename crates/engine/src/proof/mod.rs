@@ -10,6 +10,7 @@
 mod attack;
 mod check;
 mod solver;
+mod zone;
 
 use std::sync::Arc;
 
@@ -17,6 +18,7 @@ use collinear_rules::Cell;
 
 pub use check::{Refutation, check};
 pub use solver::{ProofLimits, Solver, Verdict};
+pub use zone::Zone;
 
 /// A winning turn and what follows it, for every defence.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -71,8 +71,8 @@ struct Failure {
     turns: u16,
 }
 
-/// Failures remembered: 2^14 entries of 16 bytes.
-const FAILURES: usize = 1 << 14;
+/// Failures remembered: 2^16 entries of 16 bytes.
+const FAILURES: usize = 1 << 16;
 /// Wins remembered before the memory is emptied.
 const MOST_PROVED: usize = 1 << 16;
 /// Turns of a failure that more depth would not change.

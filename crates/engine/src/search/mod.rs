@@ -46,7 +46,7 @@ pub struct Thought {
 /// The part of a turn's time or nodes that may go into the proof search at the root.
 const ROOT_PROOF_SHARE: f64 = 0.25;
 /// No new iteration after this part of the time.
-const LAST_ITERATION: f64 = 0.6;
+const LAST_ITERATION: f64 = 0.8;
 /// Half the first aspiration window, in score units.
 const ASPIRATION: Score = 60;
 
@@ -230,9 +230,14 @@ fn lead(
         let mut found: Vec<Line> = Vec::new();
         for number in 0..lines {
             let guess = report.lines.get(usize::from(number)).map(|line| line.value);
-            let score = aspire(worker, guess, depth);
+            let mut score = aspire(worker, guess, depth);
             if worker.is_stopped() {
-                break;
+                // What was found before the stop is at least as good as the last depth's choice,
+                // which was tried first.
+                match worker.root_score {
+                    Some(best) if lines == 1 && worker.line().len() >= left => score = best,
+                    _ => break,
+                }
             }
             let mut stones = worker.line().to_vec();
             if stones.len() < left {
@@ -249,6 +254,7 @@ fn lead(
         if found.is_empty() || worker.is_stopped() && found.len() < report.lines.len() {
             break;
         }
+        let stopped = worker.is_stopped();
         turn = found[0].stones[..left].to_vec();
         let decided = matches!(found[0].value, Value::WinsIn(_) | Value::LosesIn(_));
         report = Report {
@@ -259,7 +265,11 @@ fn lead(
             note: None,
         };
         on(&report);
-        if decided && lines == 1 || meter.is_past(LAST_ITERATION) || meter.is_spent(report.nodes) {
+        if stopped
+            || decided && lines == 1
+            || meter.is_past(LAST_ITERATION)
+            || meter.is_spent(report.nodes)
+        {
             break;
         }
         // Every cell is filled: deeper is the same.

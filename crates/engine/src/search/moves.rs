@@ -4,6 +4,7 @@ use collinear_rules::{Cell, Player};
 use collinear_shapes::offsets;
 
 use crate::State;
+use crate::proof::Zone;
 
 /// A stone to try.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +47,20 @@ pub(crate) fn by_policy(state: &State, width: usize, found: &mut Vec<Candidate>)
         found.insert(at, Candidate { cell: Cell::new(index), policy, order: policy });
         worst = found[found.len() - 1].policy;
     }
+}
+
+/// The best `width` empty cells of a zone by policy, best first.
+pub(crate) fn in_zone(state: &State, zone: &Zone, width: usize, found: &mut Vec<Candidate>) {
+    found.clear();
+    let player = state.turn().player;
+    let cells = state.geometry().rules().all_cells();
+    found.extend(
+        cells
+            .filter(|&cell| zone.contains(cell) && state.windows().is_empty(cell))
+            .map(|cell| candidate(state, player, cell)),
+    );
+    found.sort_by_key(|candidate| std::cmp::Reverse(candidate.policy));
+    found.truncate(width.min(MOST));
 }
 
 /// Where the player to move must put the next stone against threats that need `threats` of the

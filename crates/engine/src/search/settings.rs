@@ -8,6 +8,10 @@ pub struct Settings {
     pub first_width: usize,
     /// Later stones of a turn tried.
     pub next_width: usize,
+    /// Proof search at the horizon: 2 to this power nodes.
+    pub leaf_effort: u8,
+    /// Proof search where the opponent answers the turn to be chosen: 2 to this power nodes.
+    pub near_effort: u8,
     /// Transposition table, in mebibytes.
     pub memory: usize,
     /// Threads that search.
@@ -23,6 +27,8 @@ impl Default for Settings {
         Self {
             first_width: 12,
             next_width: 6,
+            leaf_effort: 2,
+            near_effort: 8,
             memory: 64,
             threads: 1,
             level: 10,

@@ -17,7 +17,7 @@ use super::score::{self, INFINITE, LARGEST_EVALUATION, Score, wins_at};
 use super::settings::{Feature, Settings};
 use super::table::{Bound, Entry, Table};
 use crate::State;
-use crate::proof::{ProofLimits, Solver};
+use crate::proof::{ProofLimits, Solver, Zone};
 
 /// Stones from the root a search may reach.
 pub(super) const MOST_PLY: usize = 128;
@@ -50,6 +50,8 @@ pub(super) struct Worker<'a> {
     /// Per ply the stones to try, and the index of the one being tried.
     lists: Vec<Vec<Candidate>>,
     trying: Vec<usize>,
+    /// The best score of the last search so far, whose line is complete even when it was stopped.
+    pub(super) root_score: Option<Score>,
     /// Turns, each sorted, that the root must not play: better lines found before.
     pub(super) excluded: Vec<Vec<Cell>>,
 }
@@ -91,6 +93,7 @@ impl<'a> Worker<'a> {
             lines: vec![Vec::new(); MOST_PLY + 2],
             lists: vec![Vec::new(); MOST_PLY + 2],
             trying: vec![0; MOST_PLY + 2],
+            root_score: None,
             excluded: Vec::new(),
             state,
         }
@@ -115,6 +118,7 @@ impl<'a> Worker<'a> {
     /// most an upper bound below and a lower bound above.
     pub(super) fn search_root(&mut self, alpha: Score, beta: Score, depth: i32) -> Score {
         let place = Place { ply: 0, distance: 0, turn_start: 0, after_null: true };
+        self.root_score = None;
         self.search(alpha, beta, depth, place)
     }
 
@@ -184,8 +188,8 @@ impl<'a> Worker<'a> {
         // Step 6: a win by continuous threats.
         let mut unproved = known.map_or(0, |entry| entry.unproved);
         if starts_turn && threats < left && distance > 0 && features.has(Feature::TreeProof) {
-            let effort = proof_effort(depth, is_pv, distance);
-            if effort > unproved && self.may_have_a_win() {
+            let effort = self.proof_effort(depth, is_pv, distance);
+            if effort > unproved && self.could_force(player) {
                 if let Some(score) = self.prove(effort, distance) {
                     self.store(
                         key,
@@ -241,7 +245,14 @@ impl<'a> Worker<'a> {
             moves::covers(&mut self.state, &mut list);
         } else {
             let width = self.width(depth, starts_turn);
-            moves::by_policy(&self.state, width, &mut list);
+            match self.zone(place, depth, is_pv) {
+                Some(zone) => moves::in_zone(&self.state, &zone, 2 * width, &mut list),
+                None => moves::by_policy(&self.state, width, &mut list),
+            }
+            if self.stopped {
+                self.lists[ply] = list;
+                return 0;
+            }
         }
         self.order(&mut list, known.and_then(|entry| entry.best), ply, threats == 0);
         // Step 11: each of them.
@@ -272,6 +283,9 @@ impl<'a> Worker<'a> {
                     head[ply].clear();
                     head[ply].push(cell);
                     head[ply].extend_from_slice(&tail[0]);
+                    if ply == 0 {
+                        self.root_score = Some(score);
+                    }
                     if alpha >= beta {
                         bound = Bound::Lower;
                         self.reward(player, depth, ply);
@@ -350,6 +364,25 @@ impl<'a> Worker<'a> {
         (!self.stopped && score >= beta).then(|| score.min(score::PROVED - 1))
     }
 
+    /// Where a stone of this turn must fall because the opponent would win by continuous threats
+    /// if we passed. Asked at the root and where the main line passes early.
+    fn zone(&mut self, place: Place, depth: i32, is_pv: bool) -> Option<Zone> {
+        let asked = place.distance == 0 || is_pv && depth >= ZONE_DEPTH;
+        let opponent = !self.state.turn().player;
+        if !self.settings.features.has(Feature::Zone) || !asked || !self.could_force(opponent) {
+            return None;
+        }
+        let left = usize::from(self.state.turn().left);
+        let effort = self.settings.near_effort + if place.ply == 0 { 3 } else { 0 };
+        let limits = ProofLimits { turns: 12, nodes: 1 << effort, meter: Some(self.shared.meter) };
+        let before = self.solver.nodes();
+        let p = self.state.geometry().rules().p();
+        let verdict = self.solver.prove(self.state.windows_mut(), opponent, p, limits);
+        self.nodes += self.solver.nodes() - before;
+        let proof = verdict.proof()?;
+        Some(Zone::of(self.state.windows_mut(), opponent, &proof, left))
+    }
+
     fn wins_now(&self) -> bool {
         let turn = self.state.turn();
         let windows = self.state.windows();
@@ -369,13 +402,13 @@ impl<'a> Worker<'a> {
         self.state.evaluation().clamp(-LARGEST_EVALUATION, LARGEST_EVALUATION)
     }
 
-    /// Whether two threats could be made at once: else a proof search is not worth its while.
-    fn may_have_a_win(&self) -> bool {
+    /// Whether a player could make two threats at once: else a proof search is not worth its
+    /// while.
+    fn could_force(&self, player: Player) -> bool {
         let rules = self.state.geometry().rules();
         if rules.gravity() {
             return false;
         }
-        let player = self.state.turn().player;
         let mut windows = 0;
         let mut lines = 0;
         for (_, found) in self.state.windows().lines_within(player, rules.p() + 1) {
@@ -399,6 +432,15 @@ impl<'a> Worker<'a> {
         self.nodes += self.solver.nodes() - before;
         let turns = i32::from(verdict.proof()?.turns());
         Some(wins_at(distance + 2 * (turns - 1)))
+    }
+
+    /// How many nodes (a power of two) a proof search may take inside the tree: much near the
+    /// root, where its answer matters most, almost nothing at the leaves.
+    fn proof_effort(&self, depth: i32, is_pv: bool, distance: i32) -> u8 {
+        let Settings { leaf_effort, near_effort, .. } = self.settings;
+        let deep = (depth / 2).clamp(0, 4) as u8;
+        let effort = leaf_effort + deep + if is_pv { 2 } else { 0 };
+        if distance <= 1 { effort.max(near_effort) } else { effort }
     }
 
     fn width(&self, depth: i32, starts_turn: bool) -> usize {
@@ -497,12 +539,6 @@ impl<'a> Worker<'a> {
 /// With so few empty cells every one of them is tried.
 const SMALL_BOARD: usize = 16;
 const LEAF_WIDTH: usize = 4;
+/// Depth from which the zone is asked for on the main line.
+const ZONE_DEPTH: i32 = 4;
 const MOST_HISTORY: i32 = 1 << 12;
-
-/// How many nodes (a power of two) a proof search may take inside the tree: much near the root,
-/// where its answer matters most, almost nothing at the leaves.
-fn proof_effort(depth: i32, is_pv: bool, distance: i32) -> u8 {
-    let near = if distance <= 1 { 4 } else { 0 };
-    let deep = (depth / 2).clamp(0, 5) as u8;
-    3 + near + deep + if is_pv { 2 } else { 0 }
-}

@@ -1,0 +1,103 @@
+//! The relevance zone of a proof: cells outside it cannot stop the attack.
+//!
+//! Suppose the defender passed and the attacker has a proof. If the defender instead places stones
+//! outside every cell the proof depends on, the same proof goes through. It depends on
+//!
+//! * the attacker's stones, which need their cells empty,
+//! * the empty cells of the windows he threatens to fill: a stone there would be a defence,
+//! * the empty cells of the defender's own windows that the extra stones could turn into a row to
+//!   complete: those with at least `k − p − extra` stones at some point of the proof.
+//!
+//! So at least one of the defender's next stones must fall into the zone.
+
+use collinear_rules::{Cell, Player};
+use collinear_shapes::{Windows, offsets};
+
+use super::{Proof, Then};
+
+/// A set of cells.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Zone(Vec<bool>);
+
+impl Zone {
+    /// The zone of a proof by `attacker`, against a defender who has `extra` stones to place
+    /// before it begins. The windows are those of the position without these stones.
+    pub fn of(windows: &mut Windows, attacker: Player, proof: &Proof, extra: usize) -> Self {
+        let mut zone = Self(vec![false; windows.geometry().rules().cells()]);
+        zone.add_windows(windows, !attacker, windows.geometry().rules().p() + extra);
+        zone.walk(windows, attacker, proof, extra);
+        zone
+    }
+
+    /// Whether a cell belongs to it.
+    #[inline]
+    pub fn contains(&self, cell: Cell) -> bool {
+        self.0[cell.index()]
+    }
+
+    /// Number of cells.
+    pub fn len(&self) -> usize {
+        self.0.iter().filter(|&&inside| inside).count()
+    }
+
+    /// Whether no cell matters.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn walk(&mut self, windows: &mut Windows, attacker: Player, proof: &Proof, extra: usize) {
+        for &cell in &proof.turn {
+            self.0[cell.index()] = true;
+            windows.place(cell, attacker);
+        }
+        let p = windows.geometry().rules().p();
+        if proof.then != Then::Row {
+            self.add_windows(windows, attacker, p);
+            self.add_windows(windows, !attacker, p + extra);
+        }
+        match &proof.then {
+            Then::Row | Then::Overload => {}
+            Then::Union { cells, next, .. } => {
+                self.answer(windows, attacker, cells, next, extra);
+            }
+            Then::Covers(covers) => {
+                for (cover, next) in covers {
+                    self.answer(windows, attacker, cover, next, extra);
+                }
+            }
+        }
+        for &cell in &proof.turn {
+            windows.remove(cell, attacker);
+        }
+    }
+
+    fn answer(
+        &mut self,
+        windows: &mut Windows,
+        attacker: Player,
+        cells: &[Cell],
+        next: &Proof,
+        extra: usize,
+    ) {
+        for &cell in cells {
+            self.0[cell.index()] = true;
+            windows.place(cell, !attacker);
+        }
+        self.walk(windows, attacker, next, extra);
+        for &cell in cells {
+            windows.remove(cell, !attacker);
+        }
+    }
+
+    /// The empty cells of all live windows of a player that `need` stones or fewer fill.
+    fn add_windows(&mut self, windows: &Windows, player: Player, need: usize) {
+        for (line, found) in windows.lines_within(player, need) {
+            let cells = windows.geometry().line_cells(line);
+            for offset in offsets(found) {
+                for index in offsets(windows.empties(line, offset)) {
+                    self.0[cells[index].index()] = true;
+                }
+            }
+        }
+    }
+}
