@@ -29,6 +29,8 @@ pub struct SurveyRow {
     pub sides: u64,
     /// Sides with at least one threat.
     pub threatening: u64,
+    /// Sides with threats on two or more lines: only there a counter can be wrong.
+    pub crossing: u64,
     /// Sides whose threats no turn stops.
     pub unstoppable: u64,
     /// Wu and Huang's counter.
@@ -64,6 +66,7 @@ impl Survey {
                 continue;
             }
             row.threatening += 1;
+            row.crossing += u64::from(windows.lines_within(attacker, p).nth(1).is_some());
             row.unstoppable += u64::from(exact > p);
             for (errors, marks) in
                 [(&mut row.wu_huang, Marks::Last), (&mut row.mark_all, Marks::All)]
@@ -116,6 +119,7 @@ impl SurveyRow {
     fn add(&mut self, other: &Self) {
         self.sides += other.sides;
         self.threatening += other.threatening;
+        self.crossing += other.crossing;
         self.unstoppable += other.unstoppable;
         for (errors, more) in
             [(&mut self.wu_huang, &other.wu_huang), (&mut self.mark_all, &other.mark_all)]
@@ -163,6 +167,7 @@ mod tests {
         assert_eq!(rows.len(), 2);
         assert_eq!((rows[0].stones, rows[0].sides, rows[0].threatening), (0, 2, 0));
         assert_eq!((rows[1].stones, rows[1].sides, rows[1].threatening), (10, 2, 1));
+        assert_eq!((rows[1].crossing, rows[1].unstoppable), (1, 0));
         assert_eq!(rows[1].wu_huang, Errors { over: 1, under: 0, decisive: 0 });
         assert_eq!(rows[1].mark_all, Errors::default());
     }
