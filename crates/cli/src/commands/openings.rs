@@ -105,7 +105,7 @@ impl Args {
         if self.judge == "none" {
             return Ok(None);
         }
-        let registry: Registry = collinear_agents::registry();
+        let registry: Registry = crate::registry::registry();
         let judge = Contestant::parse(&registry, &self.judge, TimeControl::default())?;
         match judge.agent.build(&self.game, self.seed) {
             Ok(_) => Ok(Some(judge)),

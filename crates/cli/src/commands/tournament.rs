@@ -49,7 +49,7 @@ enum Kind {
 }
 
 pub(crate) fn run(args: Args) -> Result<()> {
-    let registry = collinear_agents::registry();
+    let registry = crate::registry::registry();
     let (plan, games) = args.plan(&registry)?;
     let mut job = args.run.job(plan, "tournament")?;
     job.games = games;

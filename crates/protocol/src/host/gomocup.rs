@@ -45,16 +45,13 @@ impl Speaker for Gomocup {
             None if ask.position.stone_count() == 0 => link.say("BEGIN")?,
             None => board(link, ask.position)?,
         }
-        link.await_answer(|line| {
-            let first = line.chars().next()?;
-            if first.is_ascii_digit() || first == '-' {
-                return Some(parse_turn(rules, line).map_err(|reason| Fault::Garbage {
-                    said: short(line),
-                    expected: format!("a turn such as 7,7 ({reason})"),
-                }));
+        loop {
+            match link.await_answer(|line| reply(rules, line))? {
+                Reply::Turn(stones) => return Ok(stones),
+                // The engine leaves it to us, and we have nothing better.
+                Reply::Suggestion(points) => link.say(&format!("PLAY {points}"))?,
             }
-            refusal(line)
-        })
+        }
     }
 
     fn goodbye(&self) -> &'static str {
@@ -63,6 +60,28 @@ impl Speaker for Gomocup {
 
     fn stop_word(&self) -> Option<&'static str> {
         Some("YXSTOP")
+    }
+}
+
+enum Reply {
+    Turn(Turn),
+    Suggestion(String),
+}
+
+/// What a line means while a turn is awaited; MESSAGE, DEBUG and INFO mean nothing.
+fn reply(rules: &Rules, line: &str) -> Option<Result<Reply, Fault>> {
+    let first = line.chars().next()?;
+    if first.is_ascii_digit() || first == '-' {
+        return Some(parse_turn(rules, line).map(Reply::Turn).map_err(|reason| Fault::Garbage {
+            said: short(line),
+            expected: format!("a turn such as 7,7 ({reason})"),
+        }));
+    }
+    match line.split_once(char::is_whitespace) {
+        Some((word, points)) if word.eq_ignore_ascii_case("suggest") => {
+            Some(Ok(Reply::Suggestion(short(points.trim()))))
+        }
+        _ => refusal(line),
     }
 }
 

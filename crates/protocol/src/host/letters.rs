@@ -145,8 +145,13 @@ fn turns(position: &Position) -> Vec<PlayedTurn> {
         }
         return turns;
     }
-    for player in [position.to_move(), position.to_move().opponent()] {
-        let stones: Vec<Cell> = position.stones(player).collect();
+    let own = position.to_move();
+    let sides = [own, own.opponent()].map(|side| position.stones(side).collect::<Vec<Cell>>());
+    let [mine, theirs] = &sides;
+    // Stones of the turn that is going on come last: that is how the engine knows how many are left.
+    let placed = p.saturating_sub(position.stones_left()).min(mine.len());
+    let (before, begun) = mine.split_at(mine.len() - placed);
+    for (player, stones) in [(own, before), (own.opponent(), theirs), (own, begun)] {
         turns.extend(stones.chunks(p).map(|stones| PlayedTurn {
             player,
             stones: stones.to_vec(),

@@ -217,6 +217,20 @@ fn openings_go_through_the_words_of_each_protocol() {
 }
 
 #[test]
+fn a_suggestion_is_taken() {
+    let mock = Mock::new(
+        "echo 'SUGGEST 0,18 1,18'; read -r word rest; [ \"$word\" = PLAY ] && echo \"$rest\"",
+    );
+    let position = Position::from_moves(Rules::CONNECT6, &[Cell::new(180)]).expect("legal");
+    let turn = mock.start(Protocol::Gomocup, Rules::CONNECT6).choose(
+        &position,
+        &Budget::default(),
+        &mut |_| {},
+    );
+    assert_eq!(turn, Ok(vec![Cell::new(0), Cell::new(1)]));
+}
+
+#[test]
 fn a_stopped_turn_tells_the_engine() {
     // The mock is asked, reads the word for stopping, and only then answers.
     let mock = Mock::new("read -r word; [ \"$word\" = stop ] && echo 'bestmove a1 b1'");
