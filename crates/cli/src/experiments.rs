@@ -10,6 +10,8 @@ use collinear_arena::experiment::{Experiment, Findings};
 use collinear_arena::store::Store;
 use collinear_play::{Registry, StopFlag};
 
+use crate::studies::feval_regression;
+
 /// A file of `experiments/` with its name.
 macro_rules! file {
     ($name:literal) => {
@@ -18,16 +20,30 @@ macro_rules! file {
 }
 
 /// Name and text of every experiment, in the order they are listed.
-pub(crate) const FILES: &[(&str, &str)] = &[file!("first-move")];
+pub(crate) const FILES: &[(&str, &str)] = &[
+    file!("feval-regression"),
+    file!("first-move"),
+    file!("karplus-1"),
+    file!("karplus-2"),
+    file!("karplus-3"),
+    file!("karplus-4"),
+    file!("karplus-5"),
+    file!("karplus-6a"),
+    file!("karplus-6b"),
+    file!("karplus-7"),
+    file!("karplus-real"),
+    file!("karplus-time"),
+    file!("kate-depth"),
+    file!("kate-time"),
+];
 
 /// Code by the name that `study` gives.
-pub(crate) const STUDIES: &[(&str, Study)] = &[];
+pub(crate) const STUDIES: &[(&str, Study)] = &[("feval-regression", feval_regression::run)];
 
 /// The code of an experiment that is more than matches.
 pub(crate) type Study = fn(&Context<'_>) -> Result<Findings>;
 
 /// What a study has to work with.
-#[expect(dead_code, reason = "studies pick what they need")]
 pub(crate) struct Context<'a> {
     /// The experiment it belongs to.
     pub(crate) experiment: &'a Experiment,

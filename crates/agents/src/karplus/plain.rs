@@ -76,8 +76,11 @@ impl<'a> Plain<'a> {
         value
     }
 
-    /// The sum over all fours, seen by the player who has just moved.
+    /// The sum over all fours, seen by the player who has just moved. wineval never looks at them.
     fn evaluate(&self, position: &Position, mover: Player) -> i64 {
+        if *self.evaluation == Evaluation::WINEVAL {
+            return 0;
+        }
         let geometry = position.geometry();
         let mut sum = 0;
         for window in geometry.windows() {

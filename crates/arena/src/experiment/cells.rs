@@ -133,11 +133,13 @@ impl CellResult {
         if m == 0.0 {
             return None;
         }
+        // A draw varies less than a win or a loss. How many of the printed games were drawn is not
+        // known: they count as if none was.
         let pooled = (printed + self.tally.points()) / (n + m);
-        // A draw varies less than a win or a loss.
-        let spread = pooled * (1.0 - pooled) - self.tally.draw_rate() / 4.0;
+        let theirs = pooled * (1.0 - pooled);
+        let ours = (theirs - self.tally.draw_rate() / 4.0).max(0.0);
         let difference = self.tally.score() - printed / n;
-        let error = (spread.max(0.0) * (1.0 / n + 1.0 / m)).sqrt();
+        let error = (ours / m + theirs.max(0.0) / n).sqrt();
         Some(if error > 0.0 {
             difference / error
         } else if difference == 0.0 {
@@ -174,5 +176,8 @@ mod tests {
         // Draws on both sides make the same difference more significant.
         let drawn = result(Tally { wins: 260, draws: 520, losses: 220 }, 480.0).z(1000).expect("z");
         assert!(drawn > z);
+        // Nothing but draws on our side does not make the printed score exact.
+        let draws = result(Tally { wins: 0, draws: 1000, losses: 0 }, 538.0).z(1000).expect("z");
+        assert!((draws + 2.405).abs() < 0.001, "{draws}");
     }
 }

@@ -408,29 +408,15 @@ impl Drawing<'_> {
         }
     }
 
-    /// Players are of one kind when their names differ only in digits.
     fn time_by_value(&self) -> Chart {
-        let kind = |name: &str| name.chars().filter(|c| !c.is_ascii_digit()).collect::<String>();
         let results: Vec<CellResult> = self.played.iter().map(|r| (*r).clone()).collect();
-        let costs = costs(self.matches, &results);
-        let mut kinds: Vec<(String, Vec<Point>)> = Vec::new();
-        for (player, cost) in self.matches.players.iter().zip(costs) {
-            let (Some(value), true) = (player.value, cost.turns > 0) else { continue };
-            let point = Point::new(value, cost.micros as f64 / 1000.0 / cost.turns as f64);
-            let kind = kind(&player.name);
-            match kinds.iter_mut().find(|(name, _)| *name == kind) {
-                Some((_, points)) => points.push(point),
-                None => kinds.push((kind, vec![point])),
-            }
-        }
-        let name = |kind: &str| kind.trim_matches(['_', ' ', '-']).to_owned();
-        let many = kinds.len() > 1;
-        let series = kinds.iter().map(|(kind, points)| {
-            self.line(&if many { name(kind) } else { String::new() }, points.iter().copied())
+        let times = costs(self.matches, &results).into_iter().map(|cost| {
+            let millis = cost.micros as f64 / 1000.0 / cost.turns.max(1) as f64;
+            (cost.turns > 0).then(|| Point::new(0.0, millis))
         });
         Chart {
             y: Axis { label: "milliseconds a turn".to_owned(), log: true, range: None },
-            series: series.collect(),
+            series: self.by_kind(times),
             x: self.axis.clone(),
             ..Chart::default()
         }
@@ -439,16 +425,32 @@ impl Drawing<'_> {
     fn rating_by_value(&self) -> Chart {
         let games: Vec<RatedGame> = self.played.iter().flat_map(|r| r.rated.clone()).collect();
         let ratings = Ratings::fit(self.matches.players.len(), &games);
-        let points =
-            self.matches.players.iter().zip(ratings.players).filter_map(|(player, rating)| {
-                Some(Point { x: player.value?, y: rating.elo, error: rating.error })
-            });
+        let ratings = ratings.players.into_iter();
         Chart {
             y: Axis::new("Elo above the mean"),
-            series: vec![self.line("", points)],
+            series: self.by_kind(ratings.map(|r| Some(Point { x: 0.0, y: r.elo, error: r.error }))),
             x: self.axis.clone(),
             ..Chart::default()
         }
+    }
+
+    /// One point a player, put at its value; a line for each kind. Players are of one kind when
+    /// their names differ only in digits.
+    fn by_kind(&self, points: impl Iterator<Item = Option<Point>>) -> Vec<Series> {
+        let mut kinds: Vec<(String, Vec<Point>)> = Vec::new();
+        for (player, point) in self.matches.players.iter().zip(points) {
+            let (Some(x), Some(point)) = (player.value, point) else { continue };
+            let kind: String = player.name.chars().filter(|c| !c.is_ascii_digit()).collect();
+            let kind = kind.trim_matches(['_', ' ', '-']);
+            let point = Point { x, ..point };
+            match kinds.iter_mut().find(|(name, _)| name == kind) {
+                Some((_, points)) => points.push(point),
+                None => kinds.push((kind.to_owned(), vec![point])),
+            }
+        }
+        let many = kinds.len() > 1;
+        let name = |kind: String| if many { kind } else { String::new() };
+        kinds.into_iter().map(|(kind, points)| self.line(&name(kind), points.into_iter())).collect()
     }
 
     fn bars(&self, pick: fn(&CellResult) -> Tally, label: &str) -> Chart {

@@ -2,6 +2,7 @@
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 /// A picture to be drawn.
 #[derive(Clone, Debug, Default)]
@@ -85,6 +86,13 @@ const PALETTE: [RGBColor; 7] = [
     RGBColor(70, 70, 70),
 ];
 const GRID: RGBColor = RGBColor(225, 225, 225);
+/// Around the picture, and room at its right for the legend.
+const MARGIN: u32 = 14;
+const LEGEND: u32 = 150;
+/// From so many names on they stand upright.
+const UPRIGHT_NAMES: usize = 9;
+/// Ticks along an axis of whole numbers, at most.
+const MOST_WHOLE_TICKS: usize = 24;
 
 impl Chart {
     /// The picture. Without any finite point it says so.
@@ -146,11 +154,18 @@ impl Chart {
 
     fn draw(&self, root: &DrawingArea<SVGBackend<'_>, Shift>) -> Result<(), DrawError> {
         let Some([left, right, bottom, top]) = self.extent() else { return Ok(()) };
+        let has_legend = self.series.iter().any(|series| !series.name.is_empty());
+        let upright = self.names.len() >= UPRIGHT_NAMES;
         let mut builder = ChartBuilder::on(root);
         builder
-            .margin(14)
+            .margin(MARGIN)
+            .margin_right(if has_legend { LEGEND } else { MARGIN })
             .caption(&self.title, ("sans-serif", 18))
-            .x_label_area_size(if self.names.is_empty() { 46 } else { 62 })
+            .x_label_area_size(match self.names.len() {
+                0 => 46,
+                _ if upright => 190,
+                _ => 62,
+            })
             .y_label_area_size(68);
         let mut context = builder.build_cartesian_2d(left..right, bottom..top)?;
         let name_at = |x: &f64| {
@@ -159,7 +174,11 @@ impl Chart {
             let close = (x - nearest).abs() < 1e-6 && nearest >= 0.0;
             self.names.get(index).filter(|_| close).cloned().unwrap_or_default()
         };
-        let x_text = |x: &f64| if self.names.is_empty() { self.x.text(*x) } else { name_at(x) };
+        let x_text = |x: &f64| match self.names.is_empty() {
+            true => self.x.text(*x),
+            false if upright => String::new(),
+            false => name_at(x),
+        };
         let y_text = |y: &f64| self.y.text(*y);
         let mut mesh = context.configure_mesh();
         mesh.x_desc(&self.x.label)
@@ -172,27 +191,64 @@ impl Chart {
             .y_label_formatter(&y_text);
         if !self.names.is_empty() {
             mesh.disable_x_mesh().x_labels(2 * self.names.len() + 1);
+        } else if self.x.log || self.is_whole() {
+            mesh.x_labels(whole_ticks(left, right));
+        }
+        if self.y.log {
+            mesh.y_labels(whole_ticks(bottom, top));
         }
         mesh.draw()?;
         for (index, series) in self.series.iter().enumerate() {
-            let colour = PALETTE[index % PALETTE.len()];
-            self.draw_series(&mut context, series, colour)?;
+            self.draw_series(&mut context, series, colour(index))?;
         }
-        if self.series.iter().any(|series| !series.name.is_empty()) {
-            context
-                .configure_series_labels()
-                .position(SeriesLabelPosition::UpperLeft)
-                .background_style(WHITE.mix(0.85))
-                .border_style(GRID)
-                .label_font(("sans-serif", 13))
-                .draw()?;
+        if upright {
+            let font = ("sans-serif", 12).into_font().transform(FontTransform::Rotate270);
+            let style = TextStyle::from(font).pos(Pos::new(HPos::Right, VPos::Center));
+            for (index, name) in self.names.iter().enumerate() {
+                let (x, y) = context.backend_coord(&(index as f64, bottom));
+                root.draw(&Text::new(name.clone(), (x, y + 8), style.clone()))?;
+            }
+        }
+        if has_legend { self.draw_legend(root) } else { Ok(()) }
+    }
+
+    /// The names of the series, beside the picture where they hide nothing.
+    fn draw_legend(&self, root: &DrawingArea<SVGBackend<'_>, Shift>) -> Result<(), DrawError> {
+        const LINE: i32 = 20;
+        let left = (SIZE.0 - LEGEND) as i32 + 10;
+        let mut y = MARGIN as i32 + LINE;
+        let style = TextStyle::from(("sans-serif", 13).into_font());
+        let style = style.pos(Pos::new(HPos::Left, VPos::Center));
+        for (index, series) in self.series.iter().enumerate() {
+            if series.name.is_empty() {
+                continue;
+            }
+            let ink = ShapeStyle::from(colour(index)).stroke_width(2);
+            let middle = (left + 10, y);
+            match series.style {
+                Style::Dots | Style::Bars => {
+                    root.draw(&Circle::new(middle, 4, colour(index).filled()))?;
+                }
+                Style::Rings => root.draw(&Circle::new(middle, 5, ink))?,
+                Style::Line | Style::LineDots => {
+                    root.draw(&PathElement::new([(left, y), (left + 20, y)], ink))?;
+                }
+            }
+            root.draw(&Text::new(series.name.clone(), (left + 28, y), style.clone()))?;
+            y += LINE;
         }
         Ok(())
     }
 
-    fn draw_series<'a>(
+    /// Whether everything drawn as points stands at whole numbers: plies, discs of lookahead.
+    fn is_whole(&self) -> bool {
+        let marked = self.series.iter().filter(|series| series.style != Style::Line);
+        !self.x.log && marked.flat_map(|series| &series.points).all(|point| point.x.fract() == 0.0)
+    }
+
+    fn draw_series(
         &self,
-        context: &mut Context<'a>,
+        context: &mut Context<'_>,
         series: &Series,
         colour: RGBColor,
     ) -> Result<(), DrawError> {
@@ -201,7 +257,7 @@ impl Chart {
         let ink = ShapeStyle::from(colour).stroke_width(2);
         let intervals = points.clone().filter(|point| point.error > 0.0);
         let whisker = if series.style == Style::Bars { BLACK } else { colour };
-        let named = match series.style {
+        match series.style {
             Style::Dots => context.draw_series(at.map(|p| Circle::new(p, 4, colour.filled())))?,
             Style::Rings => context.draw_series(at.map(|p| Circle::new(p, 6, ink)))?,
             Style::Line => context.draw_series(LineSeries::new(at, ink))?,
@@ -213,19 +269,6 @@ impl Chart {
                 Rectangle::new([(x - 0.32, 0.0), (x + 0.32, y)], colour.mix(0.75).filled())
             }))?,
         };
-        if !series.name.is_empty() {
-            let style = series.style;
-            named.label(&series.name).legend(move |(x, y)| {
-                let middle = (x + 10, y);
-                match style {
-                    Style::Dots | Style::Bars => Circle::new(middle, 4, colour.filled()).into_dyn(),
-                    Style::Rings => Circle::new(middle, 5, ink).into_dyn(),
-                    Style::Line | Style::LineDots => {
-                        PathElement::new([(x, y), (x + 20, y)], ink).into_dyn()
-                    }
-                }
-            });
-        }
         context.draw_series(intervals.map(|Point { x, y, error }| {
             PathElement::new(
                 [(x, y - error), (x, y + error)],
@@ -234,6 +277,17 @@ impl Chart {
         }))?;
         Ok(())
     }
+}
+
+const fn colour(index: usize) -> RGBColor {
+    PALETTE[index % PALETTE.len()]
+}
+
+/// How many whole numbers an axis shows: as many as it has, unless they are too many or too few.
+fn whole_ticks(low: f64, high: f64) -> usize {
+    const USUAL: usize = 10;
+    let count = (high.floor() - low.ceil()) as usize + 1;
+    if (3..=MOST_WHOLE_TICKS).contains(&count) { count } else { USUAL }
 }
 
 type Numbers =
