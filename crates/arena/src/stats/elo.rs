@@ -104,6 +104,25 @@ mod tests {
     }
 
     #[test]
+    fn fastchess_says_the_same() {
+        // From the tests of fastchess (app/tests/elo_test.cpp): Elo, error, normalised Elo, error,
+        // superiority in per cent.
+        let games = Tally { wins: 136, draws: 111, losses: 96 };
+        for (sample, [elo, error, normalised, normalised_error, los]) in [
+            (Sample::of_games(&games), [40.70, 30.43, 49.77, 36.77, 99.60]),
+            (Sample::Pairs([34, 54, 63, 64, 75]), [55.58, 27.65, 57.94, 28.28, 100.0]),
+            (Sample::Pairs([332, 433, 498, 333, 334]), [-8.64, 10.33, -9.17, 10.96, 5.05]),
+        ] {
+            let found = Estimate::of(&sample, &games);
+            close(found.elo, elo, 0.01);
+            close(found.error(), error, 0.05);
+            close(found.normalised, normalised, 0.01);
+            close(found.normalised_error, normalised_error, 0.01);
+            close(100.0 * found.los, los, 0.01);
+        }
+    }
+
+    #[test]
     fn a_match_by_hand() {
         // 100 pairs: 10 lost, 20 at ¼, 40 even, 20 at ¾, 10 won → mean ½, variance 0.075.
         let even = Sample::Pairs([10, 20, 40, 20, 10]);

@@ -220,6 +220,41 @@ mod tests {
     }
 
     #[test]
+    fn fishtest_says_the_same() {
+        // Made with fishtest's LLRcalc.LLR_logistic (commit 93fe81e).
+        for (counts, elo0, elo1, llr) in [
+            ([3, 20, 50, 22, 5], 0.0, 20.0, 0.040_320_372_416_706_79),
+            ([3, 20, 50, 22, 5], -10.0, 10.0, 0.934_472_911_388_982_9),
+            ([0, 10, 30, 12, 0], 0.0, 5.0, 0.085_226_848_211_516),
+            ([12, 40, 60, 30, 8], 0.0, 20.0, -2.997_301_135_158_272_3),
+        ] {
+            let found = Bounds::new(elo0, elo1).test(&Sample::Pairs(counts)).llr;
+            assert!((found - llr).abs() < 1e-9, "{found} against {llr}");
+        }
+        let games = Bounds::new(0.0, 20.0).test(&Sample::Games([30, 40, 50])).llr;
+        assert!((games - 1.433_371_799_770_413_6).abs() < 1e-9, "{games}");
+    }
+
+    #[test]
+    fn fastchess_says_the_same() {
+        // From the tests of fastchess (app/tests/sprt_test.cpp), printed to two decimals.
+        use EloScale::{Logistic, Normalised};
+        for (counts, elo0, elo1, scale, llr) in [
+            ([365, 16618, 36229, 16974, 390], 0.0, 2.0, Normalised, 2.25),
+            ([127, 4883, 10712, 5150, 104], -1.75, 0.25, Normalised, 3.01),
+            ([223, 9863, 21279, 10037, 246], 0.5, 2.5, Logistic, -3.07),
+            ([871, 26175, 55983, 26678, 821], 0.0, 2.0, Logistic, -4.98),
+        ] {
+            let bounds = Bounds { scale, ..Bounds::new(elo0, elo1) };
+            let found = bounds.test(&Sample::Pairs(counts)).llr;
+            assert!((found - llr).abs() < 0.01, "{found} against {llr}");
+        }
+        let bounds = Bounds { scale: Normalised, ..Bounds::new(0.0, 2.0) };
+        let games = bounds.test(&Sample::Games([36027, 68692, 36433])).llr;
+        assert!((games - 0.92).abs() < 0.01, "{games}");
+    }
+
+    #[test]
     fn clear_results_decide() {
         let better = Sample::Pairs([0, 2, 10, 20, 30]);
         assert_eq!(Bounds::new(0.0, 50.0).test(&better).verdict, Verdict::AcceptH1);

@@ -1,0 +1,378 @@
+//! `match`, `tournament`, `experiment` and their relatives as a user runs them: what they print,
+//! what they refuse, and that killing them loses nothing.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn collinear(folder: &TempDir, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_collinear"));
+    command.current_dir(folder.path()).args(args);
+    command
+}
+
+fn run(folder: &TempDir, args: &[&str]) -> Output {
+    collinear(folder, args).output().expect("the program starts")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn folder() -> TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+/// Runs, and must succeed.
+fn good(folder: &TempDir, args: &[&str]) -> String {
+    let output = run(folder, args);
+    assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+    stdout(&output)
+}
+
+/// Runs, and must be refused with one line and exit code 2.
+fn refused(folder: &TempDir, args: &[&str]) -> String {
+    let output = run(folder, args);
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {}", stdout(&output));
+    stderr(&output)
+}
+
+/// Every game of the latest run without what depends on the clock.
+fn games(folder: &TempDir, db: &str) -> Vec<String> {
+    let text = good(folder, &["export", "--db", db, "--format", "jsonl"]);
+    let strip = |line: &str| {
+        let mut game: Value = serde_json::from_str(line).expect("JSON");
+        for key in ["sides", "turns"] {
+            game.as_object_mut().expect("an object").remove(key);
+        }
+        game.to_string()
+    };
+    text.lines().map(strip).collect()
+}
+
+/// The last line of `--json`.
+fn summary(text: &str) -> Value {
+    serde_json::from_str(text.lines().last().expect("a line")).expect("JSON")
+}
+
+#[test]
+fn a_match_is_summed_up() {
+    let folder = folder();
+    let args =
+        ["match", "1ply_wineval", "random", "--game", "connect4", "--games", "60", "--db", "r"];
+    let text = good(&folder, &args);
+    for word in ["score", "of 60", "pairs", "Elo", "superiority", "first move", "endings"] {
+        assert!(text.contains(word), "{word} is missing in {text}");
+    }
+    let again = run(&folder, &args);
+    assert_eq!(stdout(&again).lines().next(), text.lines().next());
+    assert!(
+        stderr(&again).contains("60 games were played before, 0 are left"),
+        "{}",
+        stderr(&again)
+    );
+    assert!(stderr(&again).contains("--fresh or another --seed"));
+}
+
+#[test]
+fn a_sequential_test_stops_early_with_a_verdict() {
+    let folder = folder();
+    let args = [
+        "match",
+        "2ply_wineval",
+        "random",
+        "--game",
+        "connect4",
+        "--games",
+        "5000",
+        "--sprt",
+        "0,50",
+        "--db",
+        "r",
+    ];
+    let text = good(&folder, &args);
+    assert!(text.contains("H1 accepted: 50 or more"), "{text}");
+    let reversed = [
+        "match",
+        "random",
+        "2ply_wineval",
+        "--game",
+        "connect4",
+        "--games",
+        "5000",
+        "--sprt",
+        "0,50",
+        "--json",
+        "--db",
+        "r",
+    ];
+    let end = summary(&good(&folder, &reversed));
+    assert_eq!(end["sprt"]["verdict"], "accept-h0");
+    assert_eq!(end["ended"], "decided");
+    assert!(end["games"].as_u64().expect("a number") < 500);
+}
+
+#[test]
+fn one_worker_and_two_play_the_same_games() {
+    let folder = folder();
+    for (db, workers) in [("one", "1"), ("two", "2")] {
+        good(
+            &folder,
+            &[
+                "tournament",
+                "random",
+                "1ply_wineval",
+                "2ply_fevala",
+                "--game",
+                "connect4",
+                "--games",
+                "30",
+                "--openings",
+                "random:4",
+                "-j",
+                workers,
+                "--db",
+                db,
+                "--seed",
+                "7",
+            ],
+        );
+    }
+    assert_eq!(games(&folder, "one"), games(&folder, "two"));
+    assert_eq!(games(&folder, "one").len(), 90);
+}
+
+const CUP: [&str; 9] = [
+    "tournament",
+    "random",
+    "1ply_wineval",
+    "3ply_fevala",
+    "4ply_fevala",
+    "--game",
+    "connect4",
+    "--games",
+    "50",
+];
+
+#[test]
+fn killing_it_loses_no_game_and_plays_none_twice() {
+    let folder = folder();
+    let calm = summary(&good(&folder, &[&CUP[..], &["--db", "calm", "--json"]].concat()));
+    for (kill, after) in [3, 17, 1, 40, 8].into_iter().enumerate() {
+        let mut child =
+            collinear(&folder, &[&CUP[..], &["--db", "killed", "--json", "-j", "2"]].concat())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::null())
+                .spawn()
+                .expect("the program starts");
+        let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+        let heard = lines.take(after).filter(Result::is_ok).count();
+        // SIGKILL on Unix: no handler runs, nothing is flushed.
+        child.kill().expect("killed");
+        child.wait().expect("gone");
+        assert_eq!(heard, after, "kill {kill} came too late");
+    }
+    let end = summary(&good(&folder, &[&CUP[..], &["--db", "killed", "--json"]].concat()));
+    assert_eq!(end["games"], 300);
+    assert!(end["played_now"].as_u64().expect("a number") <= 300 - 69, "kills lost games");
+    assert_eq!(games(&folder, "killed"), games(&folder, "calm"));
+    for player in 0..4 {
+        let of = |value: &Value| value["standings"]["players"][player]["rating"].clone();
+        assert_eq!(of(&end), of(&calm));
+    }
+}
+
+#[test]
+fn shards_are_merged() {
+    let folder = folder();
+    let cup: Vec<&str> = [&CUP[..7], &["--games", "10"]].concat();
+    good(&folder, &[&cup[..], &["--db", "whole"]].concat());
+    for part in ["1/3", "2/3", "3/3"] {
+        good(
+            &folder,
+            &[&cup[..], &["--shard", part, "--db", &format!("part{}", &part[..1])]].concat(),
+        );
+    }
+    let text = good(&folder, &["merge", "all", "part1", "part2", "part3"]);
+    assert_eq!(text.lines().count(), 3);
+    assert!(text.contains("part1: 1 new runs, 20 new games, 0 were known"), "{text}");
+    assert_eq!(games(&folder, "all"), games(&folder, "whole"));
+    let end = summary(&good(&folder, &[&cup[..], &["--db", "all", "--json"]].concat()));
+    assert_eq!((&end["played_now"], &end["games"]), (&Value::from(0), &Value::from(60)));
+}
+
+#[test]
+fn tournaments_come_from_files_and_leave_a_page() {
+    let folder = folder();
+    let cup = folder.path().join("cup.toml");
+    fs::write(&cup, "game = \"connect4\"\ngames = 4\nformat = \"gauntlet\"\nagents = [\"2ply_fevala\", \"random\", \"random\"]\n").expect("written");
+    let text = good(&folder, &["tournament", "cup.toml", "--db", "r"]);
+    assert!(text.contains("random #2"), "{text}");
+    let page = only_file(&folder.path().join("reports"), "html");
+    let html = fs::read_to_string(page).expect("a page");
+    assert!(html.contains("random #2") && html.contains("Bradley–Terry"));
+
+    fs::write(&cup, "game = \"connect4\"\ngames = 4\nagents = [\"randm\", \"random\"]\n")
+        .expect("written");
+    let words = refused(&folder, &["tournament", "cup.toml", "--db", "r"]);
+    assert!(
+        words.contains("cup.toml, line 3") && words.contains("did you mean random?"),
+        "{words}"
+    );
+    assert_eq!(words.lines().count(), 1, "{words}");
+}
+
+fn only_file(folder: &Path, ending: &str) -> PathBuf {
+    let mut files =
+        fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    files.find(|path| path.extension().is_some_and(|end| end == ending)).expect("a file")
+}
+
+#[test]
+fn experiments_make_tables_pictures_and_a_page() {
+    let folder = folder();
+    let file = folder.path().join("deeper.toml");
+    fs::write(
+        &file,
+        r#"
+title = "Deeper"
+question = "Does it win?"
+game = "connect4"
+games = 40
+printed-games = 1000
+[players]
+random = { agent = "random", value = 0 }
+one = { agent = "1ply_wineval", value = 1 }
+two = { agent = "2ply_wineval", value = 2 }
+[[cells]]
+x = "one"
+o = "random"
+printed = 754
+[[cells]]
+x = "two"
+o = "random"
+printed = 942
+[[cells]]
+x = "two"
+o = "one"
+printed = 110.5
+[[plots]]
+kind = "score-by-difference"
+axis = "plies"
+"#,
+    )
+    .expect("written");
+    let text = good(&folder, &["experiment", "run", "deeper.toml", "--db", "r", "--out", "out"]);
+    assert!(text.contains("|z| ≤ 3 in 2 of 3 cells"), "{text}");
+    assert!(text.contains("two – one"), "the cell that is off is named: {text}");
+    let again =
+        good(&folder, &["experiment", "report", "deeper.toml", "--db", "r", "--out", "again"]);
+    assert_eq!(again, text);
+    let csv = fs::read_to_string(folder.path().join("out/deeper.csv")).expect("data");
+    assert_eq!(csv.lines().count(), 4);
+    let svg = fs::read_to_string(folder.path().join("out/deeper-1.svg")).expect("a picture");
+    assert!(svg.contains("logistic fit"));
+    let html = fs::read_to_string(only_file(&folder.path().join("out"), "html")).expect("a page");
+    assert!(html.contains("<svg") && html.contains("Does it win?"));
+}
+
+#[test]
+fn every_embedded_experiment_can_be_read() {
+    let text = good(&folder(), &["experiment", "list", "--json"]);
+    let embedded = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../experiments"))
+        .expect("a folder")
+        .filter(|entry| entry.as_ref().is_ok_and(|e| e.path().extension().is_some()))
+        .count();
+    assert_eq!(text.lines().count(), embedded, "{text}");
+}
+
+#[test]
+fn openings_are_quiet_different_and_usable() {
+    let folder = folder();
+    let args = [
+        "openings", "--game", "gomoku", "--stones", "4", "-n", "12", "--judge", "none", "-o",
+        "o.txt",
+    ];
+    good(&folder, &args);
+    let text = fs::read_to_string(folder.path().join("o.txt")).expect("a file");
+    let mut lines: Vec<_> = text.lines().filter(|line| !line.starts_with('#')).collect();
+    assert_eq!(lines.len(), 12);
+    lines.sort_unstable();
+    lines.dedup();
+    assert_eq!(lines.len(), 12);
+    good(
+        &folder,
+        &[
+            "match",
+            "random",
+            "random",
+            "--game",
+            "gomoku",
+            "--openings",
+            "o.txt",
+            "-n",
+            "8",
+            "--db",
+            "r",
+        ],
+    );
+    assert!(games(&folder, "r").iter().all(|game| game.contains("\"opening\":4")));
+}
+
+#[test]
+fn exports_know_their_formats() {
+    let folder = folder();
+    good(&folder, &["match", "random", "random", "--game", "gomoku", "-n", "4", "--db", "r"]);
+    good(&folder, &["export", "--db", "r", "-o", "games.sgf"]);
+    let sgf = fs::read_to_string(folder.path().join("games.sgf")).expect("a file");
+    assert_eq!(sgf.matches("PB[random").count(), 4);
+    let csv = good(&folder, &["export", "last", "--db", "r", "--format", "csv"]);
+    assert_eq!(csv.lines().count(), 5);
+    assert!(good(&folder, &["export", "--list", "--db", "r"]).contains("4 games"));
+}
+
+#[test]
+fn bad_input_is_refused_with_a_reason() {
+    let folder = folder();
+    fs::write(folder.path().join("text"), "not a database, whatever the name may say")
+        .expect("written");
+    fs::write(folder.path().join("o.txt"), "j10 k10\nj10 j10\n").expect("written");
+    let duel = ["match", "random", "random", "--game", "gomoku", "-n", "2"];
+    for (more, words) in [
+        (vec!["--db", "text"], "damaged or no file of results"),
+        (vec!["--db", "text/below"], "cannot be made"),
+        (vec!["--db", "r", "--openings", "o.txt"], "o.txt, line 2: j10: the cell is occupied"),
+        (vec!["--db", "r", "--openings", "nowhere.txt"], "neither empty, nor random:K, nor a file"),
+        (vec!["--db", "r", "--openings", "random:224"], "try fewer stones"),
+        (vec!["--db", "r", "--sprt", "5"], "two Elo differences"),
+        (vec!["--db", "r", "--sprt", "5,1"], "the smaller first"),
+        (vec!["--db", "r", "--sprt", "0,5", "--shard", "1/2"], "cannot be sharded"),
+        (vec!["--db", "r", "--shard", "3/2"], "from 1/8 to 8/8"),
+        (vec!["--db", "r", "--time", "soon"], "500ms"),
+    ] {
+        let error = refused(&folder, &[&duel[..], &more].concat());
+        assert!(error.contains(words), "{more:?}: {error}");
+    }
+    for (args, words) in [
+        (vec!["match", "rndom", "random", "--db", "r"], "did you mean random?"),
+        (vec!["match", "random@speed=3", "random", "--db", "r"], "known are turn=TIME"),
+        (vec!["match", "kate", "random", "--game", "connect6", "--db", "r"], "does not play"),
+        (vec!["match", "random", "random", "--game", "7x6,k=9", "--db", "r"], "does not fit"),
+        (vec!["match", "random", "random", "-n", "0", "--db", "r"], "out of range"),
+        (vec!["tournament", "random", "--db", "r"], "at least two"),
+        (vec!["experiment", "run", "nothing", "--db", "r"], "there is no experiment"),
+        (vec!["export", "--db", "none"], "there is no file of results"),
+        (vec!["merge", "into", "none"], "there is no file of results"),
+    ] {
+        let error = refused(&folder, &args);
+        assert!(error.contains(words), "{args:?}: {error}");
+    }
+}
