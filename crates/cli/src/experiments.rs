@@ -21,8 +21,10 @@ macro_rules! file {
 
 /// Name and text of every experiment, in the order they are listed.
 pub(crate) const FILES: &[(&str, &str)] = &[
+    file!("connect-k-agents"),
     file!("feval-regression"),
-    file!("first-move"),
+    file!("first-move-random"),
+    file!("first-move-sequences"),
     file!("karplus-1"),
     file!("karplus-2"),
     file!("karplus-3"),
@@ -35,6 +37,7 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     file!("karplus-time"),
     file!("kate-depth"),
     file!("kate-time"),
+    file!("strength-by-time"),
 ];
 
 /// Code by the name that `study` gives.

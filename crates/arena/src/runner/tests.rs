@@ -1,3 +1,5 @@
+//! The runner with scripted agents: same games whatever the workers, nothing lost, nothing twice.
+
 use std::time::Duration;
 
 use collinear_play::TimeControl;

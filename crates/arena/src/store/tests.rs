@@ -1,3 +1,5 @@
+//! Files of results: what goes in comes out, and what is wrong is refused and left alone.
+
 use std::fs;
 
 use super::*;

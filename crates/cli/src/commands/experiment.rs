@@ -22,10 +22,10 @@ use crate::experiments::{Context, FILES, STUDIES};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   collinear experiment list
-  collinear experiment run first-move
+  collinear experiment run connect-k-agents
   collinear experiment run karplus          a whole group
   collinear experiment run my-idea.toml --games 50 --out /tmp/my-idea
-  collinear experiment report first-move    again from kept games, nothing is played
+  collinear experiment report first-move      again from kept games, nothing is played
 
 Games are kept as they end: the same command goes on where it stopped.")]
 pub(crate) struct Args {
