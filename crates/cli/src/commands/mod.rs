@@ -18,6 +18,7 @@ mod puzzles;
 mod serve;
 mod solve;
 mod tables;
+mod threat_counters;
 mod threats;
 mod tournament;
 
@@ -53,6 +54,7 @@ enum Command {
     Serve(serve::Args),
     Solve(solve::Args),
     Tables(tables::Args),
+    ThreatCounters(threat_counters::Args),
     Threats(threats::Args),
     Tournament(tournament::Args),
 }
@@ -76,6 +78,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
             Command::Serve(args) => serve::run(args),
             Command::Solve(args) => solve::run(args),
             Command::Tables(args) => tables::run(args),
+            Command::ThreatCounters(args) => threat_counters::run(args),
             Command::Threats(args) => threats::run(args),
             Command::Tournament(args) => tournament::run(args),
         },

@@ -1,0 +1,403 @@
+//! `collinear threat-counters`: how often the counters of the literature miss the exact number of
+//! threats, on random positions, on positions of played games and on those of records.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result, bail};
+use collinear_arena::opening::random_opening;
+use collinear_play::{AgentChoice, Budget, play_turn};
+use collinear_protocol::records::{self, Format, ReadOptions};
+use collinear_rules::{Geometry, Position, Rules};
+use collinear_shapes::{Errors, Survey, SurveyRow};
+use indicatif::{ProgressBar, ProgressStyle};
+use rand::SeedableRng;
+use rand::seq::IndexedRandom;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::report;
+
+/// Compare the threat counters of Wu–Huang and mark-all with the exact count, by stones on the
+/// board.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  collinear threat-counters --games 100 --svg counters.svg\n  collinear threat-counters --records games.csv --json"
+)]
+pub(crate) struct Args {
+    /// The game
+    #[arg(long, default_value = "connect6")]
+    game: Rules,
+    /// Games of each kind: random ones, and ones an agent plays against itself
+    #[arg(long, default_value_t = 100)]
+    games: u64,
+    /// Who plays the played games
+    #[arg(long, default_value = "sextant:nodes=300,memory=1")]
+    agent: String,
+    /// Look at the games of this file too
+    #[arg(long, value_name = "FILE")]
+    records: Option<PathBuf>,
+    /// Stones a row of the table covers
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
+    step: u16,
+    /// Seed of the random games, the openings and the agent
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Write a plot
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Report as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Played games begin with so many random stones, so that no two are alike.
+const OPENING_STONES: usize = 5;
+
+pub(crate) fn run(args: Args) -> Result<()> {
+    let geometry = Arc::new(Geometry::new(args.game));
+    let agent = collinear_agents::registry().parse(&args.agent)?;
+    agent.build(&args.game, args.seed)?;
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&interrupted);
+    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))?;
+    let job = Job { args: &args, geometry, interrupted };
+
+    let mut sources = vec![
+        Source::new("random", job.games("random games", |seed| Ok(job.random_game(seed)))?),
+        Source::new("played", job.games("played games", |seed| job.played_game(&agent, seed))?),
+    ];
+    if let Some(file) = &args.records {
+        sources.push(Source::new("records", job.recorded(file)?));
+    }
+    if job.interrupted.load(Ordering::Relaxed) {
+        eprintln!("interrupted: these are the games so far");
+    }
+    if let Some(path) = &args.svg {
+        fs::write(path, plot(&sources, &args.game)).with_context(|| path.display().to_string())?;
+    }
+    if args.json { report::json(&sources) } else { report::text(&text(&sources, args.game.p())) }
+}
+
+struct Job<'a> {
+    args: &'a Args,
+    geometry: Arc<Geometry>,
+    interrupted: Arc<AtomicBool>,
+}
+
+impl Job<'_> {
+    fn survey(&self) -> Survey {
+        Survey::new(self.args.step.into())
+    }
+
+    /// Plays the games, each with a seed of its own: the sum does not depend on the order.
+    fn games(&self, what: &str, play: impl Fn(u64) -> Result<Survey> + Sync) -> Result<Survey> {
+        let style = ProgressStyle::with_template("{msg} {pos}/{len} {bar:30} {eta}")?;
+        let bar = ProgressBar::new(self.args.games).with_style(style).with_message(what.to_owned());
+        let sum = (0..self.args.games)
+            .into_par_iter()
+            .filter(|_| !self.interrupted.load(Ordering::Relaxed))
+            .map(|number| {
+                let survey = play(self.args.seed.wrapping_mul(1_000_003).wrapping_add(number));
+                bar.inc(1);
+                survey
+            })
+            .try_reduce(
+                || self.survey(),
+                |mut sum, part| {
+                    sum.merge(&part);
+                    Ok(sum)
+                },
+            );
+        bar.finish_and_clear();
+        sum
+    }
+
+    /// Stones anywhere until the board is full or somebody happens to win.
+    fn random_game(&self, seed: u64) -> Survey {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut survey = self.survey();
+        let mut position = Position::with_geometry(self.geometry.clone());
+        while let Some(&cell) = position.legal_cells().choose(&mut rng) {
+            position.play_unchecked(cell);
+            add_if_turn_begins(&mut survey, &position);
+        }
+        survey
+    }
+
+    fn played_game(&self, agent: &AgentChoice, seed: u64) -> Result<Survey> {
+        let mut survey = self.survey();
+        let stones = OPENING_STONES.min(self.args.game.cells() / 4);
+        let mut position = random_opening(&self.geometry, stones, seed)
+            .unwrap_or_else(|_| Position::with_geometry(self.geometry.clone()));
+        let mut player = agent.build(&self.args.game, seed)?;
+        while !position.is_over() && !self.interrupted.load(Ordering::Relaxed) {
+            let turn = player.choose(&position, &Budget::default(), &mut |_| {})?;
+            play_turn(&mut position, &turn)?;
+            add_if_turn_begins(&mut survey, &position);
+        }
+        Ok(survey)
+    }
+
+    fn recorded(&self, file: &Path) -> Result<Survey> {
+        let shown = || file.display().to_string();
+        let bytes = fs::read(file).with_context(shown)?;
+        let text = records::decode(&bytes).with_context(shown)?;
+        let format = file.extension().and_then(|e| Format::from_extension(e.to_str()?));
+        let options = ReadOptions { rules: Some(self.args.game) };
+        let mut survey = self.survey();
+        for record in records::games(&text, format, &options) {
+            let record = record.with_context(shown)?;
+            if record.rules != self.args.game {
+                bail!("{}: a game of {} among those of {}", shown(), record.rules, self.args.game);
+            }
+            let mut position = record.start()?;
+            for cell in record.moves() {
+                position.play(cell)?;
+                add_if_turn_begins(&mut survey, &position);
+            }
+            if self.interrupted.load(Ordering::Relaxed) {
+                break;
+            }
+        }
+        Ok(survey)
+    }
+}
+
+/// Threats matter when a whole turn is to answer them.
+fn add_if_turn_begins(survey: &mut Survey, position: &Position) {
+    if !position.is_over() && position.stones_left() == position.rules().p() {
+        survey.add(position);
+    }
+}
+
+#[derive(Serialize)]
+struct Source {
+    source: &'static str,
+    rows: Vec<Row>,
+    total: Row,
+}
+
+#[derive(Clone, Copy, Serialize)]
+struct Row {
+    stones: usize,
+    stones_to: usize,
+    sides: u64,
+    threatening: u64,
+    crossing: u64,
+    unstoppable: u64,
+    wu_huang: Wrong,
+    mark_all: Wrong,
+}
+
+#[derive(Clone, Copy, Serialize)]
+struct Wrong {
+    over: u64,
+    under: u64,
+    decisive: u64,
+}
+
+impl From<Errors> for Wrong {
+    fn from(errors: Errors) -> Self {
+        Self { over: errors.over, under: errors.under, decisive: errors.decisive }
+    }
+}
+
+impl Wrong {
+    const fn all(self) -> u64 {
+        self.over + self.under
+    }
+}
+
+impl Row {
+    fn of(row: &SurveyRow, stones_to: usize) -> Self {
+        Self {
+            stones: row.stones,
+            stones_to,
+            sides: row.sides,
+            threatening: row.threatening,
+            crossing: row.crossing,
+            unstoppable: row.unstoppable,
+            wu_huang: row.wu_huang.into(),
+            mark_all: row.mark_all.into(),
+        }
+    }
+
+    fn share(&self, part: u64) -> f64 {
+        if self.threatening == 0 { 0.0 } else { part as f64 / self.threatening as f64 }
+    }
+}
+
+impl Source {
+    fn new(source: &'static str, survey: Survey) -> Self {
+        let rows: Vec<Row> =
+            survey.rows().map(|row| Row::of(row, row.stones + survey.step() - 1)).collect();
+        let last = rows.last().map_or(0, |row| row.stones_to);
+        Self { source, total: Row::of(&survey.total(), last), rows }
+    }
+}
+
+fn text(sources: &[Source], p: usize) -> String {
+    let mut out = String::from(
+        "Shares of the sides that threaten something. over, under: the count is above or below the\n",
+    );
+    let _ = writeln!(
+        out,
+        "exact one (both capped at {}); decisive: wrong about whether a turn stops the attack.",
+        p + 1
+    );
+    for source in sources {
+        let _ = writeln!(
+            out,
+            "\n{:<8}                              Wu–Huang                 mark-all\n\
+             stones        sides  threatening     over  under decisive     over  under decisive",
+            source.source
+        );
+        for row in &source.rows {
+            let stones = format!("{}–{}", row.stones, row.stones_to);
+            write_row(&mut out, &stones, row);
+        }
+        write_row(&mut out, "all", &source.total);
+        let Row { crossing, wu_huang, mark_all, .. } = source.total;
+        let percent = |wrong: Wrong| 100.0 * wrong.all() as f64 / crossing.max(1) as f64;
+        let _ = writeln!(
+            out,
+            "of {crossing} with threats on two or more lines: Wu–Huang wrong {} ({:.2}%), mark-all wrong {} ({:.2}%)",
+            wu_huang.all(),
+            percent(wu_huang),
+            mark_all.all(),
+            percent(mark_all),
+        );
+    }
+    out
+}
+
+fn write_row(out: &mut String, stones: &str, row: &Row) {
+    let _ = write!(out, "{stones:<9} {:>9}  {:>11}", row.sides, row.threatening);
+    for wrong in [row.wu_huang, row.mark_all] {
+        let percent = |part| 100.0 * row.share(part);
+        let _ = write!(
+            out,
+            "  {:>6.2}% {:>5.2}% {:>7.2}%",
+            percent(wrong.over),
+            percent(wrong.under),
+            percent(wrong.decisive)
+        );
+    }
+    out.push('\n');
+}
+
+/// Fewer sides than this make a share too uncertain to plot.
+const PLOT_FROM_SIDES: u64 = 100;
+
+/// A line a source and counter: share of wrong counts over stones on the board.
+fn plot(sources: &[Source], rules: &Rules) -> String {
+    const WIDTH: f64 = 720.0;
+    const HEIGHT: f64 = 420.0;
+    const LEFT: f64 = 60.0;
+    const TOP: f64 = 40.0;
+    const COLOURS: [&str; 6] = ["#0b6e99", "#c2410c", "#4d7c0f", "#7c3aed", "#111827", "#be185d"];
+    type Pick = fn(&Row) -> Wrong;
+    let counters: [(&str, Pick); 2] =
+        [("Wu–Huang", |row| row.wu_huang), ("mark-all", |row| row.mark_all)];
+    let lines: Vec<(String, Vec<(f64, f64)>)> = sources
+        .iter()
+        .flat_map(|source| {
+            counters.map(|(name, pick)| {
+                let rows = source.rows.iter().filter(|row| row.threatening >= PLOT_FROM_SIDES);
+                let points = rows.map(|row| {
+                    let middle = (row.stones + row.stones_to) as f64 / 2.0;
+                    (middle, row.share(pick(row).all()))
+                });
+                (format!("{name}, {}", source.source), points.collect())
+            })
+        })
+        .collect();
+    let points = || lines.iter().flat_map(|(_, points)| points);
+    let right = points().map(|point| point.0).fold(10.0, f64::max);
+    let top = points().map(|point| point.1).fold(0.01, f64::max) * 1.1;
+    let x = |stones: f64| LEFT + stones / right * (WIDTH - LEFT - 20.0);
+    let y = |share: f64| HEIGHT - 50.0 - share / top * (HEIGHT - 50.0 - TOP);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
+         font-family=\"sans-serif\" font-size=\"12\">\n\
+         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
+         <text x=\"{LEFT}\" y=\"22\" font-size=\"15\">Wrong threat counts, {rules}</text>\n"
+    );
+    for tick in ticks(top * 100.0) {
+        let ty = y(tick / 100.0);
+        let _ = writeln!(
+            svg,
+            "<path d=\"M{LEFT} {ty:.1}H{:.1}\" stroke=\"#ddd\"/>\
+             <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{tick} %</text>",
+            WIDTH - 20.0,
+            LEFT - 6.0,
+            ty + 4.0,
+        );
+    }
+    for tick in ticks(right) {
+        let _ = writeln!(
+            svg,
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{tick}</text>",
+            x(tick),
+            HEIGHT - 32.0,
+        );
+    }
+    let _ = writeln!(
+        svg,
+        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">stones on the board</text>",
+        f64::midpoint(LEFT, WIDTH),
+        HEIGHT - 12.0
+    );
+    for (number, (name, points)) in lines.iter().enumerate() {
+        let colour = COLOURS[number % COLOURS.len()];
+        let dash = if number % 2 == 0 { "none" } else { "6 4" };
+        let path: Vec<String> = points
+            .iter()
+            .map(|&(stones, share)| format!("{:.1},{:.1}", x(stones), y(share)))
+            .collect();
+        let ly = TOP + 16.0 * number as f64;
+        let _ = writeln!(
+            svg,
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\" stroke-dasharray=\"{dash}\"/>\n\
+             <path d=\"M{:.1} {ly}h28\" stroke=\"{colour}\" stroke-width=\"2\" stroke-dasharray=\"{dash}\"/>\
+             <text x=\"{:.1}\" y=\"{:.1}\">{name}</text>",
+            path.join(" "),
+            LEFT + 14.0,
+            LEFT + 50.0,
+            ly + 4.0
+        );
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// Round numbers from 0 to `top`, five to ten of them.
+fn ticks(top: f64) -> impl Iterator<Item = f64> {
+    let magnitude = 10_f64.powf((top / 10.0).log10().ceil());
+    let step = [5.0, 2.0, 1.0]
+        .map(|divisor| magnitude / divisor)
+        .into_iter()
+        .find(|step| top / step <= 10.0)
+        .unwrap_or(magnitude);
+    // Division by whole numbers keeps 0.3 from becoming 0.30000000000000004.
+    let per_unit = (1.0 / step).round();
+    (0..=(top / step) as u32)
+        .map(move |n| if step < 1.0 { f64::from(n) / per_unit } else { f64::from(n) * step })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ticks;
+
+    #[test]
+    fn ticks_are_round() {
+        let all = |top| ticks(top).collect::<Vec<_>>();
+        assert_eq!(all(290.0), [0.0, 50.0, 100.0, 150.0, 200.0, 250.0]);
+        assert_eq!(all(0.52), [0.0, 0.1, 0.2, 0.3, 0.4, 0.5]);
+    }
+}
