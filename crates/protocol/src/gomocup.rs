@@ -8,6 +8,8 @@ use std::fmt::Write as _;
 
 use collinear_rules::{Cell, Overline, Rules};
 
+use crate::quote::quoted;
+
 /// The bit of `INFO rule` for exactly five.
 pub(crate) const EXACT: u32 = 1;
 
@@ -15,10 +17,10 @@ pub(crate) const EXACT: u32 = 1;
 pub(crate) fn parse_point(rules: &Rules, text: &str) -> Result<Cell, String> {
     let number = |part: &str| part.trim().parse::<usize>().ok();
     let point = text.split_once(',').and_then(|(x, y)| Some((number(x)?, number(y)?)));
-    let (x, y) = point.ok_or_else(|| format!("{} is not a point such as 7,7", short(text)))?;
+    let (x, y) = point.ok_or_else(|| format!("{} is not a point such as 7,7", quoted(text)))?;
     let row = (rules.height() - 1).checked_sub(y);
     row.and_then(|row| rules.cell(x, row)).ok_or_else(|| {
-        format!("{} is outside the {}x{} board", short(text), rules.width(), rules.height())
+        format!("{} is outside the {}x{} board", quoted(text), rules.width(), rules.height())
     })
 }
 
@@ -57,8 +59,4 @@ pub(crate) fn info_game(rules: &Rules) -> Vec<String> {
     let exact = if rules.overline() == Overline::Ignored { EXACT } else { 0 };
     lines.push(format!("INFO rule {exact}"));
     lines
-}
-
-fn short(text: &str) -> String {
-    format!("{:?}", text.chars().take(40).collect::<String>())
 }

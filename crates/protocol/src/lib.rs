@@ -9,6 +9,7 @@ pub mod host;
 mod letters;
 mod lines;
 mod protocol;
+mod quote;
 pub mod records;
 mod ugi;
 

@@ -6,6 +6,8 @@ use std::time::Duration;
 use collinear_play::Budget;
 use collinear_rules::{Cell, Player, Position, Rules, Setup, notation};
 
+use crate::quote::quoted;
+
 /// What `go` says about one side's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SideClock {
@@ -47,7 +49,7 @@ pub(crate) fn parse_go(text: &str) -> Result<Go, String> {
         let value = words.next().ok_or_else(|| format!("{key} needs a number"))?;
         let number: u64 = value
             .parse()
-            .map_err(|_| format!("{} {} is not a number from 0", short(key), short(value)))?;
+            .map_err(|_| format!("{} {} is not a number from 0", quoted(key), quoted(value)))?;
         let time = Duration::from_millis(number.min(MOST_MILLIS));
         match key {
             "movetime" => go.movetime = Some(time),
@@ -61,7 +63,7 @@ pub(crate) fn parse_go(text: &str) -> Result<Go, String> {
             _ => {
                 return Err(format!(
                     "{}: known are movetime, p1time, p2time, p1inc, p2inc, nodes, depth, lines, infinite",
-                    short(key)
+                    quoted(key)
                 ));
             }
         }
@@ -131,7 +133,7 @@ pub(crate) fn parse_position(rules: Rules, text: &str) -> Result<Position, Strin
                 };
                 setup.to_move = Some((player, left));
             }
-            _ => return Err(format!("{}: expected moves and cells", short(key))),
+            _ => return Err(format!("{}: expected moves and cells", quoted(key))),
         }
     }
     let mut position = if is_setup {
@@ -164,10 +166,6 @@ pub(crate) fn write_position(position: &Position) -> String {
     }
     let _ = write!(text, " tomove {} {}", position.to_move(), position.stones_left());
     text
-}
-
-fn short(text: &str) -> String {
-    format!("{:?}", text.chars().take(40).collect::<String>())
 }
 
 #[cfg(test)]

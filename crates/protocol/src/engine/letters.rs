@@ -14,6 +14,7 @@ use collinear_rules::{Cell, DIRECTIONS, Player, Position, Setup, notation};
 use super::desk::Desk;
 use super::driver::{Flow, Front, Urgency};
 use crate::letters::{self, Origin};
+use crate::quote::quoted;
 
 /// What differs between the two.
 struct Quirks {
@@ -108,7 +109,7 @@ impl Letters {
                 self.think(desk)
             }
             Err(reason) => {
-                desk.say(&format!("error: move {}: {reason}", short(text)));
+                desk.say(&format!("error: move {}: {reason}", quoted(text)));
                 Flow::Next
             }
         }
@@ -132,7 +133,7 @@ impl Letters {
         });
         match result {
             Ok(position) => desk.set_position(position),
-            Err(reason) => desk.say(&format!("error: {player} {}: {reason}", short(text))),
+            Err(reason) => desk.say(&format!("error: {player} {}: {reason}", quoted(text))),
         }
     }
 
@@ -140,7 +141,10 @@ impl Letters {
         match text.parse() {
             Ok(depth) if DEPTHS.contains(&depth) => self.depth = Some(depth),
             _ => {
-                desk.say(&format!("error: depth {}: a number from 1 to 99 is needed", short(text)));
+                desk.say(&format!(
+                    "error: depth {}: a number from 1 to 99 is needed",
+                    quoted(text)
+                ));
             }
         }
     }
@@ -212,7 +216,7 @@ impl Front for Letters {
             "end" if !family => desk.new_game(desk.options.rules),
             _ => {
                 let remedy = if family { ": try help" } else { "" };
-                desk.say(&format!("error: unknown command {}{remedy}", short(word)));
+                desk.say(&format!("error: unknown command {}{remedy}", quoted(word)));
             }
         }
         Flow::Next
@@ -252,10 +256,6 @@ impl Front for Letters {
     fn too_long(&mut self, desk: &mut Desk<'_>) {
         desk.say("error: the line is too long");
     }
-}
-
-fn short(text: &str) -> String {
-    format!("{:?}", text.chars().take(40).collect::<String>())
 }
 
 /// The longest row of neighbouring stones, gaps not counted, as `5: j10 k11 …`.

@@ -15,6 +15,7 @@ use collinear_rules::{Outcome, Player, Position, Rules, notation};
 
 use super::desk::Desk;
 use super::driver::{Flow, Front, Urgency};
+use crate::quote::quoted;
 use crate::ugi::{Go, parse_go, parse_position};
 
 /// The most lines a host may ask for.
@@ -64,7 +65,7 @@ impl Ugi {
             }
             // In megabytes; 0 leaves it to the engine.
             "memory" => demands.memory = Some(number(1 << 20)? << 20).filter(|&n| n > 0),
-            _ => return Err(format!("no option {}", short(name))),
+            _ => return Err(format!("no option {}", quoted(name))),
         }
         desk.set_demands(demands);
         Ok(())
@@ -126,7 +127,7 @@ impl Ugi {
             // Nobody thinks: there is nothing to stop.
             "stop" => {}
             "quit" => return Ok(Flow::Quit),
-            _ => return Err(format!("unknown command {}", short(word))),
+            _ => return Err(format!("unknown command {}", quoted(word))),
         }
         Ok(Flow::Next)
     }
@@ -191,8 +192,4 @@ impl Front for Ugi {
     fn too_long(&mut self, desk: &mut Desk<'_>) {
         desk.say("error the line is too long");
     }
-}
-
-fn short(text: &str) -> String {
-    format!("{:?}", text.chars().take(40).collect::<String>())
 }

@@ -80,11 +80,3 @@ pub enum Fault {
 fn words(last: &str) -> String {
     if last.is_empty() { String::new() } else { format!(", its last words: {last:?}") }
 }
-
-/// Faults quote engines, but not megabytes of them.
-pub(super) fn short(text: &str) -> String {
-    const MOST: usize = 120;
-    let mut signs = text.chars();
-    let short: String = signs.by_ref().take(MOST).collect();
-    if signs.next().is_some() { short + "…" } else { short }
-}

@@ -5,10 +5,11 @@ use std::fmt::Write as _;
 use collinear_play::{Budget, Report, Turn};
 use collinear_rules::{Cell, Player, Position, Rules};
 
-use super::fault::{Fault, short};
+use super::fault::Fault;
 use super::link::Link;
 use super::{Ask, Speaker};
 use crate::gomocup::{info_game, parse_turn, point, turn};
+use crate::quote::short;
 
 /// What Gomocup says instead of a number when time is not limited.
 const UNLIMITED: u128 = 2_147_483_647;
@@ -49,7 +50,7 @@ impl Speaker for Gomocup {
             match link.await_answer(|line| reply(rules, line))? {
                 Reply::Turn(stones) => return Ok(stones),
                 // The engine leaves it to us, and we have nothing better.
-                Reply::Suggestion(points) => link.say(&format!("PLAY {points}"))?,
+                Reply::Suggestion(stones) => link.say(&format!("PLAY {}", turn(rules, &stones)))?,
             }
         }
     }
@@ -65,21 +66,24 @@ impl Speaker for Gomocup {
 
 enum Reply {
     Turn(Turn),
-    Suggestion(String),
+    Suggestion(Turn),
 }
 
 /// What a line means while a turn is awaited; MESSAGE, DEBUG and INFO mean nothing.
 fn reply(rules: &Rules, line: &str) -> Option<Result<Reply, Fault>> {
-    let first = line.chars().next()?;
-    if first.is_ascii_digit() || first == '-' {
-        return Some(parse_turn(rules, line).map(Reply::Turn).map_err(|reason| Fault::Garbage {
+    let stones = |text: &str| {
+        parse_turn(rules, text).map_err(|reason| Fault::Garbage {
             said: short(line),
             expected: format!("a turn such as 7,7 ({reason})"),
-        }));
+        })
+    };
+    let first = line.chars().next()?;
+    if first.is_ascii_digit() || first == '-' {
+        return Some(stones(line).map(Reply::Turn));
     }
     match line.split_once(char::is_whitespace) {
         Some((word, points)) if word.eq_ignore_ascii_case("suggest") => {
-            Some(Ok(Reply::Suggestion(short(points.trim()))))
+            Some(stones(points).map(Reply::Suggestion))
         }
         _ => refusal(line),
     }

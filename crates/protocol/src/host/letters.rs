@@ -9,10 +9,11 @@
 use collinear_play::{Report, Turn};
 use collinear_rules::{Cell, Player, Position, Rules};
 
-use super::fault::{Fault, short};
+use super::fault::Fault;
 use super::link::Link;
 use super::{Ask, Speaker};
 use crate::letters::{self, NO_STONE, Origin};
+use crate::quote::short;
 
 /// What differs between the two.
 struct Quirks {

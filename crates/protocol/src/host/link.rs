@@ -4,9 +4,10 @@ use std::time::{Duration, Instant};
 
 use collinear_play::StopFlag;
 
-use super::fault::{Fault, short};
+use super::fault::Fault;
 use super::process::Process;
 use crate::lines::{Input, MOST_BYTES};
+use crate::quote::short;
 
 /// How often the stop flag is looked at while an answer is awaited.
 const STOP_CHECK: Duration = Duration::from_millis(10);
@@ -53,7 +54,7 @@ impl Link {
 
     /// Sends a line.
     pub(super) fn say(&mut self, line: &str) -> Result<(), Fault> {
-        short(line).clone_into(&mut self.asked);
+        self.asked = short(line);
         self.last.clear();
         self.process.send(line)
     }
@@ -81,7 +82,7 @@ impl Link {
                     return Err(Fault::NoAnswer { asked, limit: self.limit, last });
                 }
                 Some(Input::Line(line)) => {
-                    short(line.trim()).clone_into(&mut self.last);
+                    self.last = short(line.trim());
                     if let Some(result) = answer(line.trim()) {
                         return result;
                     }

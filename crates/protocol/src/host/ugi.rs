@@ -5,9 +5,10 @@ use std::time::Duration;
 use collinear_play::{Line, Report, Turn, Value};
 use collinear_rules::{Rules, notation};
 
-use super::fault::{Fault, short};
+use super::fault::Fault;
 use super::link::Link;
 use super::{Ask, Speaker};
+use crate::quote::short;
 use crate::ugi::{write_go, write_position};
 
 pub(super) struct Ugi;

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use collinear_rules::notation::NotationError;
 use collinear_rules::{Cell, Geometry, Player, Position, Rules, Setup};
 
-use super::error::{Problem, quote};
-use super::record::{GameRecord, GameResult, NodeId, Tree};
+use super::error::Problem;
+use super::record::{GameRecord, GameResult};
+use super::tree::{NodeId, Tree};
+use crate::quote::quoted;
 
 /// The geometry of the last game: most files hold games of one kind.
 #[derive(Debug, Default)]
@@ -60,7 +62,7 @@ impl Builder {
         let number = self.number();
         self.position.play(cell).map_err(|reason| Problem::Illegal {
             number,
-            stone: quote(text),
+            stone: quoted(text),
             reason,
         })?;
         self.at = self.record.tree.add(self.at, cell);
@@ -78,7 +80,7 @@ impl Builder {
         text: &str,
     ) -> Result<(), Problem> {
         if self.position.to_move() != player && !self.position.is_over() {
-            let (number, stone) = (self.number(), quote(text));
+            let (number, stone) = (self.number(), quoted(text));
             return Err(Problem::WrongTurn { number, stone, player });
         }
         self.place(cell, text)

@@ -1,7 +1,7 @@
 //! A place in a text that knows its line and column.
 
 use super::Format;
-use super::error::{Problem, RecordError, quote};
+use super::error::{self, Problem, RecordError};
 
 /// Walks over a text, sign by sign.
 #[derive(Clone, Debug)]
@@ -94,7 +94,8 @@ impl<'a> Cursor<'a> {
     }
 
     pub(crate) fn unexpected_at(&self, place: Place, found: &str, expected: &str) -> RecordError {
-        let problem = Problem::Unexpected { found: quote(found), expected: expected.to_owned() };
+        let problem =
+            Problem::Unexpected { found: error::found(found), expected: expected.to_owned() };
         self.error(place, problem)
     }
 

@@ -5,6 +5,7 @@ use collinear_rules::{IllegalMove, InvalidSetup, ParseRulesError, Player};
 use thiserror::Error;
 
 use super::Format;
+use crate::quote::quoted;
 
 /// Why a record could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -83,16 +84,7 @@ pub struct WriteError {
     pub reason: String,
 }
 
-/// Errors quote what they were given, but not megabytes of it.
-pub(crate) fn quote(text: &str) -> String {
-    const MOST: usize = 40;
-    let mut signs = text.chars();
-    let short: String = signs.by_ref().take(MOST).collect();
-    if short.is_empty() {
-        "the end".to_owned()
-    } else if signs.next().is_some() {
-        format!("{short:?}…")
-    } else {
-        format!("{short:?}")
-    }
+/// What stands at a place, for [`Problem::Unexpected`].
+pub(crate) fn found(text: &str) -> String {
+    if text.is_empty() { "the end".to_owned() } else { quoted(text) }
 }

@@ -18,7 +18,8 @@ use serde::{Deserialize, Serialize};
 use super::builder::{Boards, Builder};
 use super::cursor::{Cursor, Place, words};
 use super::error::{Problem, RecordError};
-use super::record::{GameRecord, NodeId, Tree};
+use super::record::GameRecord;
+use super::tree::{NodeId, Tree};
 
 const VERSION: u32 = 1;
 /// The longest line: half a million stones with their comments.
@@ -183,7 +184,7 @@ fn leap(builder: &mut Builder, to: NodeId) -> Result<(), Problem> {
 }
 
 fn unexpected(found: &str, expected: &str) -> Problem {
-    Problem::Unexpected { found: super::error::quote(found), expected: expected.to_owned() }
+    Problem::Unexpected { found: super::error::found(found), expected: expected.to_owned() }
 }
 
 pub(super) fn write(out: &mut String, record: &GameRecord) -> Result<(), String> {

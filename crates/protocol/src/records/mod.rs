@@ -26,6 +26,7 @@ mod record;
 mod sgf;
 #[cfg(test)]
 mod tests;
+mod tree;
 
 use std::borrow::Cow;
 
@@ -35,7 +36,8 @@ use builder::Boards;
 use cursor::Cursor;
 
 pub use error::{Problem, RecordError, WriteError};
-pub use record::{Ending, GameRecord, GameResult, NodeId, ReplayError, Tree};
+pub use record::{Ending, GameRecord, GameResult, ReplayError};
+pub use tree::{NodeId, Tree};
 
 /// A way to write games down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

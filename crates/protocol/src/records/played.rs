@@ -3,7 +3,8 @@
 use collinear_play::Ending as PlayedEnding;
 use collinear_rules::{Cell, Player, Position, Setup};
 
-use super::record::{Ending, GameRecord, GameResult, Tree};
+use super::record::{Ending, GameRecord, GameResult};
+use super::tree::Tree;
 
 impl From<&collinear_play::GameRecord> for GameRecord {
     /// Stones, result and times (on the last stone of each turn). A game that did not end on the

@@ -19,6 +19,7 @@ use super::builder::{Boards, Builder};
 use super::cursor::{Cursor, Place};
 use super::error::{Problem, RecordError};
 use super::record::{GameRecord, GameResult};
+use crate::quote::short;
 
 const HEADER: &str = "a header such as \"Piskvorky 20x20, 11:11, 0\"";
 /// Anything longer than this is no board's worth of moves.
@@ -128,7 +129,7 @@ fn stone(builder: &mut Builder, line: &str) -> Result<(), Problem> {
     let rules = builder.record.rules;
     let mut parts = line.split(',').map(|part| part.trim().parse::<u32>());
     let form = || NotationError::Form {
-        text: line.chars().take(40).collect(),
+        text: short(line),
         expected: "column,row,milliseconds such as 10,11,350",
     };
     let number = builder.number();
@@ -143,7 +144,7 @@ fn stone(builder: &mut Builder, line: &str) -> Result<(), Problem> {
     };
     let cell = point(&rules, x, y).ok_or_else(|| {
         wrong(NotationError::Outside {
-            text: line.chars().take(40).collect(),
+            text: short(line),
             width: rules.width(),
             height: rules.height(),
         })

@@ -4,6 +4,7 @@ use collinear_rules::notation::{self, NotationError};
 use collinear_rules::{Cell, Rules};
 
 use super::Dialect;
+use crate::quote::short;
 
 /// Boards up to this side fit letter pairs: `a` … `z`, `A` … `Z`.
 const LETTERS: usize = 52;
@@ -69,7 +70,7 @@ fn parse_pair(rules: &Rules, value: &str) -> Result<Cell, NotationError> {
 }
 
 fn form(text: &str, expected: &'static str) -> NotationError {
-    NotationError::Form { text: text.chars().take(40).collect(), expected }
+    NotationError::Form { text: short(text), expected }
 }
 
 /// Writes a cell.

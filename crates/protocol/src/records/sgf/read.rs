@@ -5,7 +5,8 @@ use collinear_rules::{Player, Rules, Setup};
 use super::super::builder::{Boards, Builder};
 use super::super::cursor::Cursor;
 use super::super::error::{Problem, RecordError};
-use super::super::record::{Ending, GameRecord, GameResult, NodeId, Tree};
+use super::super::record::{Ending, GameRecord, GameResult};
+use super::super::tree::{NodeId, Tree};
 use super::lex::{self, Property};
 use super::{Dialect, PREFIX, PROPERTIES, point};
 

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use collinear_rules::{Player, Position, Rules};
 
-use super::super::record::{Ending, GameRecord, GameResult, NodeId, Tree};
+use super::super::record::{Ending, GameRecord, GameResult};
+use super::super::tree::{NodeId, Tree};
 use super::lex::escape;
 use super::{Dialect, point, property_of};
 

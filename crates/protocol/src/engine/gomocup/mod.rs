@@ -3,41 +3,23 @@
 //! Commands in any case; `OK` stands alone because some managers compare the whole line. Other
 //! games than five in a row come through `--game` or the `INFO game` extension.
 
-use std::time::Duration;
+mod block;
+mod settings;
 
-use collinear_play::{AgentError, Budget, Clock, Report, Turn, Value, play_turn};
-use collinear_rules::{Cell, Player, Position, Rules, RulesBuilder, Setup};
+use collinear_play::{AgentError, Report, Turn, Value, play_turn};
+use collinear_rules::{Cell, Position, Rules};
 
 use super::desk::Desk;
 use super::driver::{Flow, Front, Urgency};
-use crate::gomocup::{EXACT, parse_point, parse_turn, turn};
+use crate::gomocup::{parse_point, parse_turn, turn};
+use crate::quote::short;
+use block::{Block, OpenBlock, position_of};
+use settings::Settings;
 
-/// `INFO` values that mean "no limit".
-const UNLIMITED: i64 = 2_147_483_647;
-/// Kept back from every limit for the way through pipes and schedulers.
-const SAFETY: Duration = Duration::from_millis(30);
-/// What "as fast as possible" is taken for.
-const AT_ONCE: Duration = Duration::from_millis(1);
 /// What GUIs may offer as table size, as a power of two of kilobytes: 1 GB.
 const MAX_HASH_SIZE: u32 = 20;
 /// The most lines `YXNBEST` may ask for.
 const MOST_LINES: u16 = 100;
-
-/// The block of lines that is being read.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Block {
-    Board,
-    /// `YXBOARD`: a position without a turn to play.
-    Position,
-    Swap2,
-}
-
-/// A block up to here. What is wrong with it is said at its end, once.
-struct OpenBlock {
-    kind: Block,
-    stones: Vec<(Cell, u8)>,
-    fault: Option<String>,
-}
 
 /// What the turn that is being thought about is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -50,56 +32,30 @@ enum Purpose {
 }
 
 pub(super) struct Gomocup {
-    /// The game apart from the board's size, which START gives.
-    template: RulesBuilder,
-    rule: u32,
+    settings: Settings,
     started: bool,
     block: Option<OpenBlock>,
     purpose: Purpose,
-    timeout_turn: Option<i64>,
-    timeout_match: Option<i64>,
-    time_left: Option<i64>,
-    max_depth: Option<u32>,
-    max_nodes: Option<u64>,
-    details: u8,
-    lines: u16,
     last_value: Option<Value>,
-    /// Something in an INFO that we cannot do: said at the next command, as the protocol asks.
-    trouble: Option<String>,
 }
 
 type Outcome = Result<Flow, String>;
 
 impl Gomocup {
     pub(super) fn new(rules: Rules) -> Self {
-        let (width, height) = (rules.width() as u32, rules.height() as u32);
-        let mut template =
-            Rules::builder(width, height, rules.k() as u32).p(rules.p() as u32).q(rules.q() as u32);
-        template.gravity = rules.gravity();
-        template.overline = rules.overline();
         Self {
-            template,
-            rule: 0,
+            settings: Settings::new(rules),
             started: false,
             block: None,
             purpose: Purpose::Play,
-            timeout_turn: None,
-            timeout_match: None,
-            time_left: None,
-            max_depth: None,
-            max_nodes: None,
-            details: 0,
-            lines: 1,
             last_value: None,
-            trouble: None,
         }
     }
 
     fn start(&mut self, width: u32, height: u32, desk: &mut Desk<'_>) -> Outcome {
-        let rules = RulesBuilder { width, height, ..self.template }.build();
-        let rules = rules.map_err(|error| error.to_string())?;
+        let rules = self.settings.rules(width, height)?;
         self.started = true;
-        self.time_left = None;
+        self.settings.forget_clock();
         desk.new_game(rules);
         desk.say("OK");
         Ok(Flow::Next)
@@ -111,110 +67,12 @@ impl Gomocup {
         }
         self.purpose = purpose;
         self.last_value = None;
-        let millis = |ms: i64| Duration::from_millis(ms.clamp(0, UNLIMITED) as u64);
-        let limited = |ms: Option<i64>| ms.filter(|&ms| ms != UNLIMITED);
-        let mut budget = Budget { lines: self.lines, ..Budget::default() };
-        budget.time = limited(self.timeout_turn).map(|ms| match millis(ms) {
-            Duration::ZERO => AT_ONCE,
-            time => time.saturating_sub(SAFETY.max(time / 50)).max(AT_ONCE),
-        });
-        let clocked = self.timeout_match.is_none_or(|ms| ms > 0);
-        budget.clock = limited(self.time_left)
-            .filter(|_| clocked)
-            .map(|ms| Clock { left: millis(ms), increment: Duration::ZERO });
-        budget.depth = self.max_depth;
-        budget.nodes = self.max_nodes;
-        if !budget.is_limited() {
-            let lines = budget.lines;
-            budget = Budget { lines, ..desk.usual_budget() };
-        }
-        Ok(Flow::Think(budget))
-    }
-
-    /// `INFO` never has an answer.
-    fn info(&mut self, text: &str, desk: &mut Desk<'_>) {
-        let (key, value) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-        let value = value.trim();
-        let number = value.parse::<i64>().ok();
-        let mut demands = desk.demands();
-        match key.to_ascii_lowercase().as_str() {
-            "timeout_turn" => self.timeout_turn = number,
-            "timeout_match" => self.timeout_match = number,
-            "time_left" => self.time_left = number,
-            "max_depth" => self.max_depth = number.and_then(|n| u32::try_from(n).ok()),
-            "max_node" => {
-                self.max_nodes = number.and_then(|n| u64::try_from(n).ok()).filter(|&n| n > 0);
-            }
-            "show_detail" => self.details = number.unwrap_or(0).clamp(0, 3) as u8,
-            "max_memory" => {
-                demands.memory = number.and_then(|n| u64::try_from(n).ok()).filter(|&n| n > 0);
-            }
-            "thread_num" => {
-                demands.threads = number.and_then(|n| u32::try_from(n).ok()).filter(|&n| n > 0);
-            }
-            "rule" => self.set_rule(value, desk),
-            "game" => self.set_game(value),
-            "gravity" => self.template.gravity = value == "1",
-            // Everything else is for others, or means nothing to us.
-            _ => {}
-        }
-        desk.set_demands(demands);
-    }
-
-    /// Bits: 1 exactly five, 2 continuous, 4 renju, 8 caro.
-    fn set_rule(&mut self, value: &str, desk: &mut Desk<'_>) {
-        self.trouble = None;
-        match value.parse::<u32>() {
-            Ok(rule) if rule & !EXACT == 0 => {
-                if rule != self.rule {
-                    self.rule = rule;
-                    let freestyle =
-                        RulesBuilder { overline: collinear_rules::Overline::Wins, ..self.template };
-                    self.template = if rule & EXACT == 0 { freestyle } else { freestyle.exact() };
-                    self.replay(desk);
-                }
-            }
-            _ => self.trouble = Some(format!("rule {} is not supported", short(value))),
-        }
-    }
-
-    /// The rule may come after START: the stones stay, under the new rules.
-    fn replay(&mut self, desk: &mut Desk<'_>) {
-        let old = desk.rules();
-        let size = RulesBuilder {
-            width: old.width() as u32,
-            height: old.height() as u32,
-            ..self.template
-        };
-        let replayed = size
-            .build()
-            .ok()
-            .and_then(|rules| Position::from_moves(rules, desk.position.history()).ok());
-        match replayed {
-            Some(position) => desk.set_position(position),
-            None => self.trouble = Some("the rule does not fit the stones on the board".to_owned()),
-        }
-    }
-
-    fn set_game(&mut self, value: &str) {
-        let numbers: Option<Vec<u32>> = value
-            .strip_prefix("connect")
-            .and_then(|rest| rest.split_whitespace().map(|n| n.parse().ok()).collect());
-        match numbers.as_deref() {
-            Some(&[width, height, k, p, q]) => {
-                let overline = self.template.overline;
-                let gravity = self.template.gravity;
-                let game = Rules::builder(width, height, k).p(p).q(q);
-                self.template = RulesBuilder { overline, gravity, ..game };
-                self.trouble = game.build().err().map(|error| error.to_string());
-            }
-            _ => self.trouble = Some(format!("the game {} is not known", short(value))),
-        }
+        Ok(Flow::Think(self.settings.budget(desk)))
     }
 
     fn begin_block(&mut self, kind: Block) -> Outcome {
         self.needs_board()?;
-        self.block = Some(OpenBlock { kind, stones: Vec::new(), fault: None });
+        self.block = Some(OpenBlock::new(kind));
         Ok(Flow::Next)
     }
 
@@ -235,11 +93,7 @@ impl Gomocup {
             desk.say("ERROR a block of stones did not end with DONE");
             return self.act(line, desk);
         }
-        match block_stone(&desk.rules(), block.kind, line) {
-            Ok(stone) if block.stones.len() < desk.rules().cells() => block.stones.push(stone),
-            Ok(_) => block.fault = Some("more stones than the board has cells".to_owned()),
-            Err(reason) => block.fault = block.fault.or(Some(reason)),
-        }
+        block.add(&desk.rules(), line);
         self.block = Some(block);
         Ok(Flow::Next)
     }
@@ -305,10 +159,11 @@ impl Gomocup {
         let rest = rest.trim();
         let word = word.to_ascii_uppercase();
         if word == "INFO" {
-            self.info(rest, desk);
+            self.settings.info(rest, desk);
             return Ok(Flow::Next);
         }
-        if let Some(trouble) = self.trouble.clone().filter(|_| word != "END" && word != "ABOUT") {
+        if let Some(trouble) = self.settings.trouble().filter(|_| word != "END" && word != "ABOUT")
+        {
             return Err(trouble);
         }
         let next = Ok(Flow::Next);
@@ -356,7 +211,7 @@ impl Gomocup {
                 next
             }
             "YXSHOWINFO" => {
-                self.details |= 2;
+                self.settings.show_details();
                 desk.say(&format!("MESSAGE {}", desk.options.name));
                 let threads = std::thread::available_parallelism().map_or(1, usize::from);
                 desk.say(&format!("MESSAGE INFO MAX_THREAD_NUM {threads}"));
@@ -366,10 +221,10 @@ impl Gomocup {
             "YXNBEST" => {
                 self.needs_board()?;
                 let lines = rest.parse::<u16>().ok().filter(|n| (1..=MOST_LINES).contains(n));
-                self.lines = lines.ok_or("a number of lines from 1 to 100 is missing")?;
-                self.details |= 2;
+                self.settings.lines = lines.ok_or("a number of lines from 1 to 100 is missing")?;
+                self.settings.show_details();
                 let flow = self.think(Purpose::Analyse, desk);
-                self.lines = 1;
+                self.settings.lines = 1;
                 flow
             }
             // No game of this family forbids a point.
@@ -405,7 +260,7 @@ impl Front for Gomocup {
 
     fn report(&mut self, report: &Report, desk: &mut Desk<'_>) {
         self.last_value = report.lines.first().map(|line| line.value).or(self.last_value);
-        if self.details & 2 == 0 {
+        if !self.settings.shows_details() {
             return;
         }
         let rules = desk.rules();
@@ -437,7 +292,7 @@ impl Front for Gomocup {
     fn answer(&mut self, answer: Result<Turn, AgentError>, desk: &mut Desk<'_>) {
         let rules = desk.rules();
         // The clock of the turn before says nothing about the next one.
-        self.time_left = None;
+        self.settings.forget_clock();
         let said = answer.map_err(|error| error.to_string()).and_then(|stones| {
             let worse = self.last_value.is_some_and(|value| value.chance() < 0.5);
             match self.purpose {
@@ -458,48 +313,4 @@ impl Front for Gomocup {
     fn too_long(&mut self, desk: &mut Desk<'_>) {
         desk.say("ERROR the line is too long");
     }
-}
-
-fn block_stone(rules: &Rules, kind: Block, line: &str) -> Result<(Cell, u8), String> {
-    if kind == Block::Swap2 {
-        return parse_point(rules, line).map(|cell| (cell, 0));
-    }
-    let (at, field) = line.rsplit_once(',').ok_or("X,Y,FIELD or DONE expected")?;
-    let cell = parse_point(rules, at)?;
-    match field.trim() {
-        "1" => Ok((cell, 1)),
-        "2" => Ok((cell, 2)),
-        _ => Err(format!("field {} is not supported", short(field))),
-    }
-}
-
-/// The position of a BOARD block: in the order of play where it is one, or else as a set-up with
-/// the engine to move.
-fn position_of(rules: Rules, stones: &[(Cell, u8)]) -> Result<Position, String> {
-    let cells: Vec<Cell> = stones.iter().map(|(cell, _)| *cell).collect();
-    if let Ok(position) = Position::from_moves(rules, &cells) {
-        let own = position.to_move();
-        let mut replay = Position::new(rules);
-        let in_order = stones.iter().all(|&(cell, field)| {
-            let right = (replay.to_move() == own) == (field == 1);
-            right && replay.play(cell).is_ok()
-        });
-        if in_order {
-            return Ok(position);
-        }
-    }
-    let side = |wanted: u8| -> Vec<Cell> {
-        stones.iter().filter(|(_, field)| *field == wanted).map(|(cell, _)| *cell).collect()
-    };
-    let (own, other) = (side(1), side(2));
-    let setup = if own.len() < other.len() {
-        Setup { black: other, white: own, to_move: Some((Player::White, rules.p())) }
-    } else {
-        Setup { black: own, white: other, to_move: Some((Player::Black, rules.p())) }
-    };
-    Position::from_setup(rules, &setup).map_err(|error| error.to_string())
-}
-
-fn short(text: &str) -> String {
-    text.chars().take(40).collect()
 }

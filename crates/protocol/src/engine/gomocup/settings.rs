@@ -1,0 +1,172 @@
+//! What a Gomocup manager says through INFO: limits of time, depth and memory, the rule, the game.
+
+use std::time::Duration;
+
+use collinear_play::{Budget, Clock};
+use collinear_rules::{Overline, Position, Rules, RulesBuilder};
+
+use super::super::desk::Desk;
+use crate::gomocup::EXACT;
+use crate::quote::short;
+
+/// Values that mean "no limit".
+const UNLIMITED: i64 = 2_147_483_647;
+/// Kept back from every limit for the way through pipes and schedulers.
+const SAFETY: Duration = Duration::from_millis(30);
+/// What "as fast as possible" is taken for.
+const AT_ONCE: Duration = Duration::from_millis(1);
+/// The bit of `show_detail` for lines of analysis.
+const ANALYSIS: u8 = 2;
+
+pub(super) struct Settings {
+    /// The game apart from the board's size, which START gives.
+    template: RulesBuilder,
+    timeout_turn: Option<i64>,
+    timeout_match: Option<i64>,
+    time_left: Option<i64>,
+    max_depth: Option<u32>,
+    max_nodes: Option<u64>,
+    details: u8,
+    /// How many best lines the next turn reports.
+    pub(super) lines: u16,
+    trouble: Option<String>,
+}
+
+impl Settings {
+    pub(super) fn new(rules: Rules) -> Self {
+        let (width, height) = (rules.width() as u32, rules.height() as u32);
+        let game = Rules::builder(width, height, rules.k() as u32);
+        let game = game.p(rules.p() as u32).q(rules.q() as u32);
+        let (gravity, overline) = (rules.gravity(), rules.overline());
+        Self {
+            template: RulesBuilder { gravity, overline, ..game },
+            timeout_turn: None,
+            timeout_match: None,
+            time_left: None,
+            max_depth: None,
+            max_nodes: None,
+            details: 0,
+            lines: 1,
+            trouble: None,
+        }
+    }
+
+    /// The game on a board of this size.
+    pub(super) fn rules(&self, width: u32, height: u32) -> Result<Rules, String> {
+        RulesBuilder { width, height, ..self.template }.build().map_err(|error| error.to_string())
+    }
+
+    /// Something in an INFO that we cannot do: the protocol wants it said at the next command.
+    pub(super) fn trouble(&self) -> Option<String> {
+        self.trouble.clone()
+    }
+
+    /// The clock of one turn says nothing about the next.
+    pub(super) const fn forget_clock(&mut self) {
+        self.time_left = None;
+    }
+
+    pub(super) const fn show_details(&mut self) {
+        self.details |= ANALYSIS;
+    }
+
+    pub(super) const fn shows_details(&self) -> bool {
+        self.details & ANALYSIS != 0
+    }
+
+    /// What the next turn may cost.
+    pub(super) fn budget(&self, desk: &Desk<'_>) -> Budget {
+        let millis = |ms: i64| Duration::from_millis(ms.clamp(0, UNLIMITED) as u64);
+        let limited = |ms: Option<i64>| ms.filter(|&ms| ms != UNLIMITED);
+        let time = limited(self.timeout_turn).map(|ms| match millis(ms) {
+            Duration::ZERO => AT_ONCE,
+            time => time.saturating_sub(SAFETY.max(time / 50)).max(AT_ONCE),
+        });
+        let clocked = self.timeout_match.is_none_or(|ms| ms > 0);
+        let clock = limited(self.time_left)
+            .filter(|_| clocked)
+            .map(|ms| Clock { left: millis(ms), increment: Duration::ZERO });
+        // A depth alone may take for ever.
+        let enough = time.is_some() || clock.is_some() || self.max_nodes.is_some();
+        let base = if enough { Budget::default() } else { desk.usual_budget() };
+        Budget {
+            time: time.or(base.time),
+            clock,
+            nodes: self.max_nodes.or(base.nodes),
+            depth: self.max_depth.or(base.depth),
+            lines: self.lines,
+            stop: base.stop,
+        }
+    }
+
+    /// Takes an INFO, which never has an answer.
+    pub(super) fn info(&mut self, text: &str, desk: &mut Desk<'_>) {
+        let (key, value) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let value = value.trim();
+        let number = value.parse::<i64>().ok();
+        let count = number.and_then(|n| u64::try_from(n).ok()).filter(|&n| n > 0);
+        let small = count.and_then(|n| u32::try_from(n).ok());
+        let mut demands = desk.demands();
+        match key.to_ascii_lowercase().as_str() {
+            "timeout_turn" => self.timeout_turn = number,
+            "timeout_match" => self.timeout_match = number,
+            "time_left" => self.time_left = number,
+            "max_depth" => self.max_depth = small,
+            "max_node" => self.max_nodes = count,
+            "show_detail" => self.details = number.unwrap_or(0).clamp(0, 3) as u8,
+            "max_memory" => demands.memory = count,
+            "thread_num" => demands.threads = small,
+            "rule" => self.set_rule(value, desk),
+            "game" => self.set_game(value),
+            "gravity" => self.template.gravity = value == "1",
+            // Everything else is for others, or means nothing to us.
+            _ => {}
+        }
+        desk.set_demands(demands);
+    }
+
+    /// Bits: 1 exactly five, 2 continuous, 4 renju, 8 caro.
+    fn set_rule(&mut self, value: &str, desk: &mut Desk<'_>) {
+        self.trouble = None;
+        match value.parse::<u32>() {
+            Ok(rule) if rule & !EXACT == 0 => {
+                let exact = rule & EXACT != 0;
+                self.template.overline = if exact { Overline::Ignored } else { Overline::Wins };
+                self.replay(desk);
+            }
+            _ => self.trouble = Some(format!("rule {} is not supported", short(value))),
+        }
+    }
+
+    /// The rule may come after START: the stones stay, under the new rules.
+    fn replay(&mut self, desk: &mut Desk<'_>) {
+        let old = desk.rules();
+        if old.overline() == self.template.overline {
+            return;
+        }
+        let replayed = self
+            .rules(old.width() as u32, old.height() as u32)
+            .ok()
+            .and_then(|rules| Position::from_moves(rules, desk.position.history()).ok());
+        match replayed {
+            Some(position) => desk.set_position(position),
+            None => self.trouble = Some("the rule does not fit the stones on the board".to_owned()),
+        }
+    }
+
+    /// `connect W H K P Q`: the extension for other games.
+    fn set_game(&mut self, value: &str) {
+        let numbers: Option<Vec<u32>> = value
+            .strip_prefix("connect")
+            .and_then(|rest| rest.split_whitespace().map(|n| n.parse().ok()).collect());
+        match numbers.as_deref() {
+            Some(&[width, height, k, p, q]) => {
+                let RulesBuilder { overline, gravity, .. } = self.template;
+                let game = Rules::builder(width, height, k).p(p).q(q);
+                self.template = RulesBuilder { overline, gravity, ..game };
+                self.trouble = game.build().err().map(|error| error.to_string());
+            }
+            _ => self.trouble = Some(format!("the game {} is not known", short(value))),
+        }
+    }
+}
