@@ -10,6 +10,7 @@ use collinear_arena::experiment::{Experiment, Findings};
 use collinear_arena::store::Store;
 use collinear_play::{Registry, StopFlag};
 
+use crate::commands::threat_counters;
 use crate::studies::feval_regression;
 
 /// A file of `experiments/` with its name.
@@ -38,10 +39,12 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     file!("kate-depth"),
     file!("kate-time"),
     file!("strength-by-time"),
+    file!("threat-counters"),
 ];
 
 /// Code by the name that `study` gives.
-pub(crate) const STUDIES: &[(&str, Study)] = &[("feval-regression", feval_regression::run)];
+pub(crate) const STUDIES: &[(&str, Study)] =
+    &[("feval-regression", feval_regression::run), ("threat-counters", threat_counters::study)];
 
 /// The code of an experiment that is more than matches.
 pub(crate) type Study = fn(&Context<'_>) -> Result<Findings>;

@@ -1,4 +1,4 @@
-//! `collinear threat-counters` from outside: the same seed gives the same numbers and a plot.
+//! `collinear experiment threat-counters` from outside: the same seed gives the same numbers and a plot.
 
 use std::fs;
 
@@ -6,7 +6,11 @@ use assert_cmd::Command;
 use predicates::str::contains;
 
 fn collinear(args: &[&str]) -> assert_cmd::assert::Assert {
-    Command::cargo_bin("collinear").expect("built").arg("threat-counters").args(args).assert()
+    Command::cargo_bin("collinear")
+        .expect("built")
+        .args(["experiment", "threat-counters"])
+        .args(args)
+        .assert()
 }
 
 #[test]

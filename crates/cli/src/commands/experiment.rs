@@ -16,6 +16,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use crate::arena::{Place, build_name, cores, stop_on_ctrl_c};
+use crate::commands::threat_counters;
 use crate::experiments::{Context, FILES, STUDIES};
 
 /// Runs the experiments of the documents and of your own files
@@ -45,6 +46,7 @@ enum Action {
     Run(Which),
     /// Writes them from the games that are kept
     Report(Which),
+    ThreatCounters(threat_counters::Args),
 }
 
 #[derive(clap::Args)]
@@ -77,6 +79,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
         Action::List { json } => list(&registry, json),
         Action::Run(which) => go(&registry, &which, true),
         Action::Report(which) => go(&registry, &which, false),
+        Action::ThreatCounters(args) => threat_counters::run(args),
     }
 }
 

@@ -18,7 +18,7 @@ mod puzzles;
 mod serve;
 mod solve;
 mod tables;
-mod threat_counters;
+pub(crate) mod threat_counters;
 mod threats;
 mod tournament;
 
@@ -54,7 +54,6 @@ enum Command {
     Serve(serve::Args),
     Solve(solve::Args),
     Tables(tables::Args),
-    ThreatCounters(threat_counters::Args),
     Threats(threats::Args),
     Tournament(tournament::Args),
 }
@@ -78,7 +77,6 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
             Command::Serve(args) => serve::run(args),
             Command::Solve(args) => solve::run(args),
             Command::Tables(args) => tables::run(args),
-            Command::ThreatCounters(args) => threat_counters::run(args),
             Command::Threats(args) => threats::run(args),
             Command::Tournament(args) => tournament::run(args),
         },

@@ -1,15 +1,15 @@
-//! `collinear threat-counters`: how often the counters of the literature miss the exact number of
+//! `collinear experiment threat-counters`: how often the counters of the literature miss the exact number of
 //! threats, on random positions, on positions of played games and on those of records.
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context as _, Result, bail};
+use collinear_arena::experiment::{Entry, Findings, Plot, Section, Table};
 use collinear_arena::opening::random_opening;
-use collinear_play::{AgentChoice, Budget, play_turn};
+use collinear_play::{AgentChoice, Budget, Registry, StopFlag, play_turn};
 use collinear_protocol::records::{self, Format, ReadOptions};
 use collinear_rules::{Geometry, Position, Rules};
 use collinear_shapes::{Errors, Survey, SurveyRow};
@@ -20,13 +20,15 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::arena::stop_on_ctrl_c;
+use crate::experiments::Context;
 use crate::report;
 
 /// Compare the threat counters of Wu–Huang and mark-all with the exact count, by stones on the
 /// board.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  collinear threat-counters --games 100 --svg counters.svg\n  collinear threat-counters --records games.csv --json"
+    after_help = "Examples:\n  collinear experiment threat-counters --games 100 --svg counters.svg\n  collinear experiment threat-counters --records games.csv --json"
 )]
 pub(crate) struct Args {
     /// The game
@@ -59,22 +61,9 @@ pub(crate) struct Args {
 const OPENING_STONES: usize = 5;
 
 pub(crate) fn run(args: Args) -> Result<()> {
-    let geometry = Arc::new(Geometry::new(args.game));
-    let agent = collinear_agents::registry().parse(&args.agent)?;
-    agent.build(&args.game, args.seed)?;
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&interrupted);
-    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))?;
-    let job = Job { args: &args, geometry, interrupted };
-
-    let mut sources = vec![
-        Source::new("random", job.games("random games", |seed| Ok(job.random_game(seed)))?),
-        Source::new("played", job.games("played games", |seed| job.played_game(&agent, seed))?),
-    ];
-    if let Some(file) = &args.records {
-        sources.push(Source::new("records", job.recorded(file)?));
-    }
-    if job.interrupted.load(Ordering::Relaxed) {
+    let stop = stop_on_ctrl_c()?;
+    let sources = gather(&args, &crate::registry::registry(), &stop)?;
+    if stop.is_stopped() {
         eprintln!("interrupted: these are the games so far");
     }
     if let Some(path) = &args.svg {
@@ -83,10 +72,81 @@ pub(crate) fn run(args: Args) -> Result<()> {
     if args.json { report::json(&sources) } else { report::text(&text(&sources, args.game.p())) }
 }
 
+/// The same as a study among the experiments: page, data and picture instead of a text.
+pub(crate) fn study(context: &Context<'_>) -> Result<Findings> {
+    let Context { experiment, parameters, registry, stop, .. } = context;
+    let text_of = |name: &str| match parameters.get(name).and_then(toml::Value::as_str) {
+        Some(text) => Ok(text),
+        None => bail!("{}: [parameters] lacks {name} = \"…\"", experiment.name),
+    };
+    let number = |name: &str| match parameters.get(name).and_then(toml::Value::as_integer) {
+        Some(number) if number > 0 => Ok(number as u64),
+        _ => bail!("{}: [parameters] lacks {name} = a number above 0", experiment.name),
+    };
+    let args = Args {
+        game: text_of("game")?.parse()?,
+        games: number("games")?,
+        agent: text_of("agent")?.to_owned(),
+        records: None,
+        step: u16::try_from(number("step")?).context("step is too large")?,
+        seed: number("seed")?,
+        svg: None,
+        json: false,
+    };
+    let sources = gather(&args, registry, stop)?;
+    let mut data = vec![COLUMNS.map(str::to_owned).to_vec()];
+    let mut sections = vec![Section::Text(explanation(args.game.p()))];
+    for source in &sources {
+        let rows = || source.rows.iter().map(|row| (row.name(), row));
+        let all = || rows().chain([("all".to_owned(), &source.total)]);
+        data.extend(rows().map(|(stones, row)| row.data(source.source, stones)));
+        sections.push(Section::Table(Table {
+            caption: format!("{} positions", source.source),
+            header: COLUMNS[1..].iter().map(|&name| name.to_owned()).collect(),
+            rows: all()
+                .map(|(stones, row)| {
+                    let mut entries = row.data(source.source, stones).split_off(1).into_iter();
+                    let head = entries.next().map(Entry::head);
+                    head.into_iter().chain(entries.map(Entry::new)).collect()
+                })
+                .collect(),
+        }));
+    }
+    sections.push(Section::Plot(Plot {
+        name: "threat-counters".to_owned(),
+        caption: "Share of threatening sides whose count is wrong, by stones on the board."
+            .to_owned(),
+        svg: plot(&sources, &args.game),
+    }));
+    Ok(Findings {
+        name: experiment.name.clone(),
+        title: experiment.title.clone(),
+        question: experiment.question.clone(),
+        source: experiment.source.clone(),
+        sections,
+        data,
+        command: format!("collinear experiment run {}", experiment.name),
+    })
+}
+
+fn gather(args: &Args, registry: &Registry, stop: &StopFlag) -> Result<Vec<Source>> {
+    let agent = registry.parse(&args.agent)?;
+    agent.build(&args.game, args.seed)?;
+    let job = Job { args, geometry: Arc::new(Geometry::new(args.game)), stop };
+    let mut sources = vec![
+        Source::new("random", job.games("random games", |seed| Ok(job.random_game(seed)))?),
+        Source::new("played", job.games("played games", |seed| job.played_game(&agent, seed))?),
+    ];
+    if let Some(file) = &args.records {
+        sources.push(Source::new("records", job.recorded(file)?));
+    }
+    Ok(sources)
+}
+
 struct Job<'a> {
     args: &'a Args,
     geometry: Arc<Geometry>,
-    interrupted: Arc<AtomicBool>,
+    stop: &'a StopFlag,
 }
 
 impl Job<'_> {
@@ -100,7 +160,7 @@ impl Job<'_> {
         let bar = ProgressBar::new(self.args.games).with_style(style).with_message(what.to_owned());
         let sum = (0..self.args.games)
             .into_par_iter()
-            .filter(|_| !self.interrupted.load(Ordering::Relaxed))
+            .filter(|_| !self.stop.is_stopped())
             .map(|number| {
                 let survey = play(self.args.seed.wrapping_mul(1_000_003).wrapping_add(number));
                 bar.inc(1);
@@ -135,7 +195,7 @@ impl Job<'_> {
         let mut position = random_opening(&self.geometry, stones, seed)
             .unwrap_or_else(|_| Position::with_geometry(self.geometry.clone()));
         let mut player = agent.build(&self.args.game, seed)?;
-        while !position.is_over() && !self.interrupted.load(Ordering::Relaxed) {
+        while !position.is_over() && !self.stop.is_stopped() {
             let turn = player.choose(&position, &Budget::default(), &mut |_| {})?;
             play_turn(&mut position, &turn)?;
             add_if_turn_begins(&mut survey, &position);
@@ -160,7 +220,7 @@ impl Job<'_> {
                 position.play(cell)?;
                 add_if_turn_begins(&mut survey, &position);
             }
-            if self.interrupted.load(Ordering::Relaxed) {
+            if self.stop.is_stopped() {
                 break;
             }
         }
@@ -174,6 +234,21 @@ fn add_if_turn_begins(survey: &mut Survey, position: &Position) {
         survey.add(position);
     }
 }
+
+/// The columns of the study's data.
+const COLUMNS: [&str; 11] = [
+    "source",
+    "stones",
+    "sides",
+    "threatening",
+    "on two or more lines",
+    "Wu–Huang over",
+    "Wu–Huang under",
+    "Wu–Huang decisive",
+    "mark-all over",
+    "mark-all under",
+    "mark-all decisive",
+];
 
 #[derive(Serialize)]
 struct Source {
@@ -227,6 +302,21 @@ impl Row {
         }
     }
 
+    fn name(&self) -> String {
+        format!("{}–{}", self.stones, self.stones_to)
+    }
+
+    /// In the order of [`COLUMNS`].
+    fn data(&self, source: &str, stones: String) -> Vec<String> {
+        let mut data = vec![source.to_owned(), stones];
+        let Wrong { over, under, decisive } = self.wu_huang;
+        let wu_huang = [over, under, decisive];
+        let Wrong { over, under, decisive } = self.mark_all;
+        let numbers = [self.sides, self.threatening, self.crossing].into_iter();
+        data.extend(numbers.chain(wu_huang).chain([over, under, decisive]).map(|n| n.to_string()));
+        data
+    }
+
     fn share(&self, part: u64) -> f64 {
         if self.threatening == 0 { 0.0 } else { part as f64 / self.threatening as f64 }
     }
@@ -241,15 +331,16 @@ impl Source {
     }
 }
 
-fn text(sources: &[Source], p: usize) -> String {
-    let mut out = String::from(
-        "Shares of the sides that threaten something. over, under: the count is above or below the\n",
-    );
-    let _ = writeln!(
-        out,
-        "exact one (both capped at {}); decisive: wrong about whether a turn stops the attack.",
+fn explanation(p: usize) -> String {
+    format!(
+        "Sides that threaten something, when a turn begins. over, under: the count is above or below \
+         the exact one (both capped at {}); decisive: wrong about whether a turn stops the attack.",
         p + 1
-    );
+    )
+}
+
+fn text(sources: &[Source], p: usize) -> String {
+    let mut out = explanation(p) + "\n";
     for source in sources {
         let _ = writeln!(
             out,
@@ -258,8 +349,7 @@ fn text(sources: &[Source], p: usize) -> String {
             source.source
         );
         for row in &source.rows {
-            let stones = format!("{}–{}", row.stones, row.stones_to);
-            write_row(&mut out, &stones, row);
+            write_row(&mut out, &row.name(), row);
         }
         write_row(&mut out, "all", &source.total);
         let Row { crossing, wu_huang, mark_all, .. } = source.total;
