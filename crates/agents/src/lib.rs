@@ -3,6 +3,7 @@
 
 mod adjacent;
 mod alicante;
+mod book;
 mod genetic;
 mod karplus;
 mod kate;

@@ -3,7 +3,7 @@
 use collinear_play::Registry;
 
 use crate::{
-    adjacent, alicante, genetic, karplus, kate, mesh, montecarlo, perfect, random, sequences,
+    adjacent, alicante, book, genetic, karplus, kate, mesh, montecarlo, perfect, random, sequences,
     sextant, threats, windows,
 };
 
@@ -12,6 +12,7 @@ pub fn registry() -> Registry {
     Registry::new(vec![
         &adjacent::Spec,
         &alicante::Spec,
+        &book::Spec,
         &genetic::Spec,
         &karplus::Spec,
         &kate::Spec,

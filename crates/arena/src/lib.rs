@@ -20,5 +20,6 @@ pub mod store;
 #[cfg(test)]
 mod testing;
 pub mod tournament;
+pub mod tune;
 
 pub use spec_file::FileError;

@@ -7,6 +7,7 @@ mod experiments;
 mod record_file;
 mod registry;
 mod report;
+mod session;
 mod studies;
 mod whole_file;
 

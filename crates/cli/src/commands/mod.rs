@@ -3,8 +3,10 @@
 // Every command takes its arguments the same way, whether it uses them up or not.
 #![allow(clippy::needless_pass_by_value)]
 
+mod agents;
 mod analyze;
 mod bench;
+mod book;
 mod bridge;
 mod convert;
 mod engine;
@@ -14,6 +16,7 @@ mod fit;
 mod r#match;
 mod merge;
 mod openings;
+mod play;
 mod puzzles;
 mod serve;
 mod solve;
@@ -21,6 +24,7 @@ mod tables;
 pub(crate) mod threat_counters;
 mod threats;
 mod tournament;
+mod tune;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -39,8 +43,10 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Agents(agents::Args),
     Analyze(analyze::Args),
     Bench(bench::Args),
+    Book(book::Args),
     Bridge(bridge::Args),
     Convert(convert::Args),
     Engine(engine::Args),
@@ -50,20 +56,24 @@ enum Command {
     Match(r#match::Args),
     Merge(merge::Args),
     Openings(openings::Args),
+    Play(play::Args),
     Puzzles(puzzles::Args),
     Serve(serve::Args),
     Solve(solve::Args),
     Tables(tables::Args),
     Threats(threats::Args),
     Tournament(tournament::Args),
+    Tune(tune::Args),
 }
 
 /// Runs the command the arguments name.
 pub(crate) fn run(arguments: Arguments) -> Result<()> {
     match arguments.command {
         Some(command) => match command {
+            Command::Agents(args) => agents::run(args),
             Command::Analyze(args) => analyze::run(args),
             Command::Bench(args) => bench::run(args),
+            Command::Book(args) => book::run(args),
             Command::Bridge(args) => bridge::run(args),
             Command::Convert(args) => convert::run(args),
             Command::Engine(args) => engine::run(args),
@@ -73,12 +83,14 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
             Command::Match(args) => r#match::run(args),
             Command::Merge(args) => merge::run(args),
             Command::Openings(args) => openings::run(args),
+            Command::Play(args) => play::run(args),
             Command::Puzzles(args) => puzzles::run(args),
             Command::Serve(args) => serve::run(args),
             Command::Solve(args) => solve::run(args),
             Command::Tables(args) => tables::run(args),
             Command::Threats(args) => threats::run(args),
             Command::Tournament(args) => tournament::run(args),
+            Command::Tune(args) => tune::run(args),
         },
         None => serve::run(serve::Args::default()),
     }

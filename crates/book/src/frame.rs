@@ -1,0 +1,167 @@
+//! One way to look at a board out of all the equal ones.
+//!
+//! Where Black opens with a single stone on a board without gravity, cells are counted from that
+//! stone and all eight symmetries are tried: the document's "it doesn't really matter where player
+//! 1 plays first". Elsewhere cells keep their place and the board's own symmetries are tried. The
+//! frame with the smallest key is the canonical one.
+
+use collinear_rules::{Cell, Player, Position, Rules, Symmetry};
+
+/// A cell in a frame: columns and rows from the frame's origin.
+pub(crate) type Spot = (i8, i8);
+
+/// A way to look at a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Frame {
+    /// Turned around the first stone: one of eight.
+    Relative { origin: Cell, turn: u8 },
+    /// A symmetry of the board.
+    Absolute(Symmetry),
+}
+
+impl Frame {
+    /// All frames of a position, in a fixed order.
+    fn all(position: &Position) -> Vec<Self> {
+        let rules = position.rules();
+        match position.history().first() {
+            Some(&origin) if is_relative(rules) => {
+                (0..8).map(|turn| Self::Relative { origin, turn }).collect()
+            }
+            _ => Symmetry::of(rules).iter().map(|&symmetry| Self::Absolute(symmetry)).collect(),
+        }
+    }
+
+    /// The smallest key of a position and the frames that have it: several when the position is
+    /// symmetric itself.
+    pub(crate) fn canonical(position: &Position) -> (u64, Vec<Self>) {
+        let mut best = (u64::MAX, Vec::new());
+        for frame in Self::all(position) {
+            let key = frame.key(position);
+            if key < best.0 {
+                best = (key, vec![frame]);
+            } else if key == best.0 {
+                best.1.push(frame);
+            }
+        }
+        best
+    }
+
+    fn key(&self, position: &Position) -> u64 {
+        let rules = position.rules();
+        let turn = mix(1 << 40 | (position.stones_left() as u64) << 1 | position.to_move() as u64);
+        Player::BOTH
+            .into_iter()
+            .flat_map(|player| position.stones(player).map(move |cell| (cell, player)))
+            .fold(turn, |key, (cell, player)| {
+                let (x, y) = self.spot(rules, cell);
+                key ^ mix((x as u8 as u64) << 9 | (y as u8 as u64) << 1 | player as u64)
+            })
+    }
+
+    /// A cell of the board in this frame.
+    pub(crate) fn spot(&self, rules: &Rules, cell: Cell) -> Spot {
+        match *self {
+            Self::Absolute(symmetry) => {
+                let image = symmetry.apply(rules, cell);
+                (rules.column(image) as i8, rules.row(image) as i8)
+            }
+            Self::Relative { origin, turn } => {
+                let x = rules.column(cell) as i8 - rules.column(origin) as i8;
+                let y = rules.row(cell) as i8 - rules.row(origin) as i8;
+                let (x, y) = if turn & 4 != 0 { (y, x) } else { (x, y) };
+                (if turn & 1 != 0 { -x } else { x }, if turn & 2 != 0 { -y } else { y })
+            }
+        }
+    }
+
+    /// Back to the board; none when the cell would lie outside.
+    pub(crate) fn cell(&self, rules: &Rules, (x, y): Spot) -> Option<Cell> {
+        let at = |x: i16, y: i16| rules.cell(usize::try_from(x).ok()?, usize::try_from(y).ok()?);
+        let (x, y) = (i16::from(x), i16::from(y));
+        match *self {
+            Self::Absolute(symmetry) => Some(symmetry.inverse().apply(rules, at(x, y)?)),
+            Self::Relative { origin, turn } => {
+                let x = if turn & 1 != 0 { -x } else { x };
+                let y = if turn & 2 != 0 { -y } else { y };
+                let (x, y) = if turn & 4 != 0 { (y, x) } else { (x, y) };
+                at(x + rules.column(origin) as i16, y + rules.row(origin) as i16)
+            }
+        }
+    }
+
+    /// A turn's label: its spots sorted.
+    pub(crate) fn label(&self, rules: &Rules, turn: &[Cell]) -> Vec<Spot> {
+        let mut spots: Vec<Spot> = turn.iter().map(|&cell| self.spot(rules, cell)).collect();
+        spots.sort_unstable();
+        spots
+    }
+}
+
+/// Whether boards that are shifted as a whole count as the same.
+fn is_relative(rules: &Rules) -> bool {
+    rules.q() == 1 && !rules.gravity()
+}
+
+/// The finaliser of `SplitMix64`: keys are written to files, so they must never change.
+const fn mix(mut x: u64) -> u64 {
+    x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(60))]
+
+        #[test]
+        fn frames_go_there_and_back_and_symmetric_boards_share_a_key(
+            game in prop::sample::select(
+                vec!["9x9,k=5,p=2,q=1", "7x5,k=4", "connect4", "6x6,k=4,p=2,q=2"]),
+            picks in prop::collection::vec(0..100_usize, 1..12),
+            which in 0..8_usize,
+        ) {
+            let rules: Rules = game.parse().expect(game);
+            let symmetries = Symmetry::of(&rules);
+            let symmetry = symmetries[which % symmetries.len()];
+            let (mut one, mut other) = (Position::new(rules), Position::new(rules));
+            for pick in picks {
+                let legal = one.legal_cells();
+                if legal.is_empty() {
+                    break;
+                }
+                let cell = legal[pick % legal.len()];
+                one.play(cell).expect("legal");
+                other.play(symmetry.apply(&rules, cell)).expect("legal");
+            }
+            let (key, frames) = Frame::canonical(&one);
+            prop_assert_eq!(key, Frame::canonical(&other).0);
+            for frame in frames {
+                for cell in rules.all_cells() {
+                    prop_assert_eq!(frame.cell(&rules, frame.spot(&rules, cell)), Some(cell));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn shifted_boards_share_a_key_where_black_opens_with_one_stone() {
+        let key = |game: &str, moves: &[(usize, usize)]| {
+            let rules: Rules = game.parse().expect(game);
+            let cells: Vec<Cell> =
+                moves.iter().map(|&(x, y)| rules.cell(x, y).expect("on the board")).collect();
+            Frame::canonical(&Position::from_moves(rules, &cells).expect("legal")).0
+        };
+        let (here, there) = ([(9, 9), (10, 9), (9, 11)], [(4, 6), (4, 5), (6, 6)]);
+        assert_eq!(key("connect6", &here), key("connect6", &there));
+        assert_ne!(key("19x19,k=6,p=3,q=3", &here), key("19x19,k=6,p=3,q=3", &there));
+        // The first stone is the origin: the same stones in another order are another key only
+        // when Black's first stone differs.
+        assert_ne!(key("connect6", &here), key("connect6", &[(9, 11), (10, 9), (9, 9)]));
+    }
+}

@@ -1,0 +1,219 @@
+//! `collinear tune`: better values for an agent's numeric options, found by games.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use collinear_arena::stats::{Estimate, Tally};
+use collinear_arena::tune::{Parameter, Settings, Tuning, parameter};
+use collinear_rules::Rules;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+
+use crate::arena::stop_on_ctrl_c;
+use crate::report;
+use crate::whole_file::WholeFile;
+
+/// Search for better values of an agent's numeric options by games against a pool
+#[derive(clap::Args)]
+#[command(after_help = "Example:
+  collinear tune sequences --param c=0.2..4 --pool sequences --pool windows --state c.json
+
+The state is written after every person's games: the same command goes on where it stopped.")]
+pub(crate) struct Args {
+    /// The agent, with options that stay as they are
+    agent: String,
+    /// An option to tune, with its range if it is to be narrower than the agent allows
+    #[arg(long = "param", value_name = "NAME[=LOW..HIGH]", required = true)]
+    parameters: Vec<String>,
+    /// An opponent [default: the agent itself as it is]
+    #[arg(long, value_name = "AGENT")]
+    pool: Vec<String>,
+    /// The game
+    #[arg(short, long, default_value = "connect6")]
+    game: Rules,
+    /// Limits of a turn, such as 50ms, nodes=1000 or depth=2
+    #[arg(long, default_value = "")]
+    limits: String,
+    /// Random stones at the start of each game
+    #[arg(long, default_value_t = 3)]
+    opening: usize,
+    /// Persons in a generation
+    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u16).range(2..))]
+    population: u16,
+    /// Generations
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    generations: u32,
+    /// Games of each person in each generation
+    #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u64).range(2..))]
+    games: u64,
+    /// Games of the best against the present values at the end
+    #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(u64).range(2..))]
+    verdict: u64,
+    /// Typical step of a mutation as part of the range
+    #[arg(long, default_value_t = 0.15)]
+    mutation: f64,
+    /// Seed of everything
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// File for the state of the run
+    #[arg(long, default_value = "tune.json")]
+    state: PathBuf,
+    /// Report as JSON
+    #[arg(long)]
+    json: bool,
+    /// No progress
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+pub(crate) fn run(args: Args) -> Result<()> {
+    let registry = crate::registry::registry();
+    let settings = args.settings()?;
+    let mut tuning = match read_state(&args.state)? {
+        Some(kept) if kept.settings == settings => kept,
+        Some(_) => bail!(
+            "{} belongs to a run with other settings: name another file with --state, or remove it",
+            args.state.display()
+        ),
+        None => Tuning::new(settings, &registry)?,
+    };
+    let stop = stop_on_ctrl_c()?;
+    let bar = progress_bar(&tuning, args.quiet);
+    tuning.run(&registry, &stop, &mut |state| -> Result<()> {
+        bar.set_position(state.progress().0);
+        bar.set_message(format!("generation {}", state.history.len() + 1));
+        write_state(&args.state, state)
+    })?;
+    bar.finish_and_clear();
+    if !tuning.is_done() {
+        let (done, total) = tuning.progress();
+        eprintln!("stopped after {done} of {total} games: the same command goes on");
+        return Ok(());
+    }
+    if !args.quiet {
+        eprintln!("{} games of the best against the present values …", args.verdict);
+    }
+    let Some((tally, estimate)) = tuning.verdict(&registry, args.verdict, &stop)? else {
+        eprintln!("stopped: the same command goes on");
+        return Ok(());
+    };
+    args.report(&tuning, &tally, &estimate)
+}
+
+impl Args {
+    fn settings(&self) -> Result<Settings> {
+        let registry = crate::registry::registry();
+        let parameters: Result<Vec<Parameter>> = self
+            .parameters
+            .iter()
+            .map(|text| {
+                let (name, range) = match text.split_once('=') {
+                    None => (text.as_str(), None),
+                    Some((name, range)) => {
+                        let (low, high) = range.split_once("..").with_context(|| {
+                            format!("--param {text}: write a range such as {name}=0.5..2")
+                        })?;
+                        let number = |text: &str| {
+                            text.parse::<f64>()
+                                .with_context(|| format!("--param: {text:?} is not a number"))
+                        };
+                        (name, Some((number(low)?, number(high)?)))
+                    }
+                };
+                Ok(parameter(&registry, &self.agent, name, range)?)
+            })
+            .collect();
+        if !(self.mutation > 0.0 && self.mutation <= 1.0) {
+            bail!("--mutation {}: a number above 0 and up to 1 is needed", self.mutation);
+        }
+        let pool = if self.pool.is_empty() { vec![self.agent.clone()] } else { self.pool.clone() };
+        Ok(Settings {
+            agent: self.agent.clone(),
+            pool,
+            rules: self.game.to_string(),
+            limits: self.limits.clone(),
+            opening: self.opening,
+            parameters: parameters?,
+            population: self.population.into(),
+            generations: self.generations,
+            games: self.games,
+            mutation: self.mutation,
+            seed: self.seed,
+        })
+    }
+
+    fn report(&self, tuning: &Tuning, tally: &Tally, estimate: &Estimate) -> Result<()> {
+        let spec = tuning.settings.spec(&tuning.best().values);
+        if self.json {
+            return report::json(&json!({
+                "best": spec, "values": tuning.best().values, "history": tuning.history,
+                "verdict": { "tally": tally, "wilson": tally.wilson(), "elo": estimate },
+            }));
+        }
+        let mut text = String::from("generation  mean score  best so far\n");
+        for (number, generation) in (1..).zip(&tuning.history) {
+            let best = &generation.best;
+            let _ = writeln!(
+                text,
+                "{number:10}  {:9.1} %  {:.1} % in {} games: {}",
+                100.0 * generation.mean,
+                100.0 * best.tally().score(),
+                best.tally().games(),
+                tuning.settings.spec(&best.values)
+            );
+        }
+        let wilson = tally.wilson();
+        let _ = writeln!(
+            text,
+            "\nbest: {spec}\nagainst the present values: +{} ={} -{}, {:.1} % (95 %: {:.1} to {:.1}), Elo {:+.0} (95 %: {:+.0} to {:+.0})",
+            tally.wins,
+            tally.draws,
+            tally.losses,
+            100.0 * tally.score(),
+            100.0 * wilson.low,
+            100.0 * wilson.high,
+            estimate.elo,
+            estimate.interval.low,
+            estimate.interval.high
+        );
+        report::text(&text)
+    }
+}
+
+fn progress_bar(tuning: &Tuning, quiet: bool) -> ProgressBar {
+    if quiet {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} games, {eta} to go")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
+    let (done, total) = tuning.progress();
+    ProgressBar::new(total).with_style(style).with_position(done)
+}
+
+/// A state is small: this is far more than any run writes.
+const LARGEST_STATE: u64 = 1 << 26;
+
+fn read_state(file: &Path) -> Result<Option<Tuning>> {
+    let shown = || file.display().to_string();
+    match std::fs::metadata(file) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error).with_context(shown),
+        Ok(about) if about.len() > LARGEST_STATE => bail!("{}: too large for a state", shown()),
+        Ok(_) => {}
+    }
+    let text = std::fs::read_to_string(file).with_context(shown)?;
+    let kept: Tuning = serde_json::from_str(&text)
+        .with_context(|| format!("{} is no state of a tuning run", shown()))?;
+    kept.check().with_context(shown)?;
+    Ok(Some(kept))
+}
+
+fn write_state(file: &Path, tuning: &Tuning) -> Result<()> {
+    let shown = || file.display().to_string();
+    let mut out = WholeFile::create(file).with_context(shown)?;
+    serde_json::to_writer(&mut out, tuning).with_context(shown)?;
+    out.flush()?;
+    out.commit().with_context(shown)
+}
