@@ -1,0 +1,102 @@
+//! What the runner adds to a game: instant players, every game committed, with one worker and with
+//! two. The two-worker figure over the one-worker figure is what counts.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use collinear_arena::adjudication::Adjudication;
+use collinear_arena::opening::Openings;
+use collinear_arena::plan::{Contestant, FirstMove, Format, Plan};
+use collinear_arena::runner::{Job, Shard, run};
+use collinear_arena::store::Store;
+use collinear_play::{
+    Agent, AgentError, AgentSpec, Budget, BuildError, OptionSpec, Options, Registry, Report,
+    StopFlag, TimeControl, Turn,
+};
+use collinear_rules::{Position, Rules};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use rand::seq::IndexedRandom;
+use rand::{SeedableRng, rngs::SmallRng};
+
+struct Instantly;
+
+impl AgentSpec for Instantly {
+    fn name(&self) -> &'static str {
+        "instantly"
+    }
+
+    fn summary(&self) -> &'static str {
+        "random stones"
+    }
+
+    fn source(&self) -> &'static str {
+        "ours"
+    }
+
+    fn options(&self) -> &'static [OptionSpec] {
+        &[]
+    }
+
+    fn build(&self, _: &Rules, _: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
+        Ok(Box::new(Player(SmallRng::seed_from_u64(seed))))
+    }
+}
+
+struct Player(SmallRng);
+
+impl Agent for Player {
+    fn choose(
+        &mut self,
+        position: &Position,
+        _: &Budget,
+        _: &mut dyn FnMut(&Report),
+    ) -> Result<Turn, AgentError> {
+        let cells = position.legal_cells();
+        cells.choose(&mut self.0).map(|&cell| vec![cell]).ok_or(AgentError::GameOver)
+    }
+}
+
+const GAMES: u64 = 5000;
+
+fn play(workers: usize) -> Duration {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = Arc::new(Store::open(&folder.path().join("results.sqlite")).expect("a store"));
+    let agent = Registry::new(vec![&Instantly]).parse("instantly").expect("the agent");
+    let player = Contestant { label: "a".to_owned(), agent, control: TimeControl::default() };
+    let plan = Plan {
+        rules: Rules::CONNECT4,
+        contestants: vec![player.clone(), player],
+        format: Format::RoundRobin,
+        first_move: FirstMove::Alternating,
+        openings: Openings::Empty,
+        adjudication: Adjudication::default(),
+        seed: 1,
+    };
+    let job = Job {
+        plan: Arc::new(plan),
+        games: GAMES,
+        build: "bench".to_owned(),
+        name: "bench".to_owned(),
+        shard: Shard::WHOLE,
+        workers,
+        sprt: None,
+        patience: Duration::from_secs(10),
+    };
+    let began = Instant::now();
+    run(&job, &store, &StopFlag::default(), &mut |_| {}).expect("a run");
+    began.elapsed()
+}
+
+fn runner(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("committed games of instant players, connect4");
+    group.sample_size(10).throughput(Throughput::Elements(GAMES));
+    for workers in [1, 2] {
+        group.bench_function(format!("{workers} workers"), |bencher| {
+            bencher.iter_custom(|times| (0..times).map(|_| play(workers)).sum());
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, runner);
+criterion_main!(benches);
