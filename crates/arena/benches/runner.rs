@@ -1,6 +1,8 @@
 //! What the runner adds to a game: instant players, every game committed, with one worker and with
 //! two. The two-worker figure over the one-worker figure is what counts.
 
+#![expect(missing_docs, reason = "criterion's macro makes a function")]
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

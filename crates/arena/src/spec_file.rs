@@ -36,8 +36,8 @@ impl Source<'_> {
 
     /// A complaint about a place.
     pub(crate) fn error(&self, place: &Range<usize>, message: impl Into<String>) -> FileError {
-        let before = &self.text.as_bytes()[..place.start.min(self.text.len())];
-        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+        let before = self.text.get(..place.start).unwrap_or(self.text);
+        let line = 1 + before.matches('\n').count();
         FileError { file: self.file.to_owned(), line, message: message.into() }
     }
 }

@@ -1,5 +1,7 @@
 //! From the games of an experiment to its table and pictures.
 
+use std::fmt::Write;
+
 use collinear_rules::Rules;
 
 use super::cells::CellResult;
@@ -199,7 +201,9 @@ fn agreement(matches: &Matches, results: &[CellResult]) -> Option<String> {
     );
     for (result, z) in far {
         let name = |index: usize| &matches.players[index].name;
-        text += &format!(
+        // Writing into a string cannot fail.
+        let _ = write!(
+            text,
             " {} – {}: {} found, {} printed (z {z:+.1}).",
             name(result.cell.x),
             name(result.cell.o),
@@ -381,7 +385,7 @@ impl Drawing<'_> {
         let series = self.by_player(|r| r.cell.o).into_iter().map(|(o, results)| {
             let points =
                 results.iter().filter_map(|r| Some(Self::point(self.value(r.cell.x)?, &r.tally)));
-            self.line(&format!("O = {}", self.matches.players[o].name), points)
+            Self::line(&format!("O = {}", self.matches.players[o].name), points)
         });
         Chart {
             x: self.axis.clone(),
@@ -402,7 +406,7 @@ impl Drawing<'_> {
         });
         Chart {
             y: Axis::new("draws, %"),
-            series: vec![self.line("", points)],
+            series: vec![Self::line("", points)],
             x: self.axis.clone(),
             ..Chart::default()
         }
@@ -450,7 +454,10 @@ impl Drawing<'_> {
         }
         let many = kinds.len() > 1;
         let name = |kind: String| if many { kind } else { String::new() };
-        kinds.into_iter().map(|(kind, points)| self.line(&name(kind), points.into_iter())).collect()
+        kinds
+            .into_iter()
+            .map(|(kind, points)| Self::line(&name(kind), points.into_iter()))
+            .collect()
     }
 
     fn bars(&self, pick: fn(&CellResult) -> Tally, label: &str) -> Chart {
@@ -489,7 +496,7 @@ impl Drawing<'_> {
         }
     }
 
-    fn line(&self, name: &str, points: impl Iterator<Item = Point>) -> Series {
+    fn line(name: &str, points: impl Iterator<Item = Point>) -> Series {
         let mut points: Vec<_> = points.collect();
         points.sort_by(|a, b| a.x.total_cmp(&b.x));
         Series { name: name.to_owned(), style: Style::LineDots, points }

@@ -112,13 +112,11 @@ fn go(registry: &Registry, which: &Which, play: bool) -> Result<()> {
     let desk = Desk { registry, which, store: &store, build: &build, stop: &stop };
     let mut all = Vec::new();
     for experiment in &experiments {
-        match desk.findings(experiment, play)? {
-            Some(findings) => all.push(findings),
-            None => {
-                eprintln!("stopped in {}: the same command goes on from here", experiment.name);
-                break;
-            }
-        }
+        let Some(findings) = desk.findings(experiment, play)? else {
+            eprintln!("stopped in {}: the same command goes on from here", experiment.name);
+            break;
+        };
+        all.push(findings);
     }
     for findings in &all {
         if which.json {
