@@ -59,7 +59,7 @@ it('Connect Four shows the exact score of every column and falls', async () => {
   await page.getByRole('tab', { name: 'Analysis' }).click()
   await page.getByLabel('Exact column scores').check()
   await page.waitForFunction(() => document.querySelectorAll('.scores text').length === 6
-    && [...document.querySelectorAll('.scores text')].every((text) => /^[+-]?\d+$/.test(text.textContent!)))
+    && [...document.querySelectorAll('.scores text')].every((text) => /^[+−]?\d+$/.test(text.textContent!)))
   // Best play of both sides, read off the page, to the end of the game.
   for (let turn = 12; turn < 42; turn++) {
     if (await page.locator('.over').count()) break

@@ -19,6 +19,7 @@ export const t = {
   title: 'Collinear',
   colour: (colour: Colour) => colourNames[colour],
   gameName: (name: string) => gameNames[name] ?? name.replace('x', '×').replaceAll(',', ', '),
+  gameTitle: (name: string) => gameNames[name] ?? 'Own game',
   person: 'Person',
   seat: (seat: Seat) => (seat.type === 'person' ? 'Person' : seat.label),
 

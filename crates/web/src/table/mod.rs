@@ -265,6 +265,8 @@ impl Table {
         for search in views {
             self.tell(number, &ToPage::Search { search });
         }
+        // A game is on disk from the moment somebody sits at it: a reload finds it again.
+        self.save();
         self.think();
     }
 
