@@ -145,6 +145,17 @@ it('a game by keys alone, with the list of keys and typed moves', async () => {
   expect(errors).toEqual([])
 })
 
+it('a level answers, and a hint shows on the board', async () => {
+  const { page, errors } = await openPage(browser, program.url)
+  await newGame(page, 'Tic-tac-toe', { white: 'level sextant:level=1' })
+  await clickCell(page, 0)
+  await waitStones(page, 2)
+  await page.getByRole('button', { name: 'Hint' }).click()
+  await page.locator('.hint').waitFor({ timeout: 30_000 })
+  await page.locator('.detail', { hasText: /Hint: [abc][123]/ }).waitFor()
+  expect(errors).toEqual([])
+})
+
 it('watching two agents: pause, pace, and going on', async () => {
   const { page, errors } = await openPage(browser, program.url)
   await newGame(page, 'Gomoku', { black: 'agent random', white: 'agent random' })

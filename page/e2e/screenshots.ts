@@ -8,15 +8,15 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { it } from 'vitest'
 import { binary, launch, openPage, Program } from './harness.ts'
 
-const folder = fileURLToPath(new URL('../../docs/images/', import.meta.url))
+const folder = fileURLToPath(new URL('../../docs/img/page/', import.meta.url))
 const DESKTOP = { width: 1280, height: 820 }
 const PHONE: BrowserContextOptions = {
   viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2,
 }
 
-/** A Connect6 game in which both sides have built something. */
-const CONNECT6 = 'connect6/j10.k11.k9.i9.l12.h8.g7.j12.m13.i11.k12.h12.j13.l10.h10.i14.l11'
-const CONNECT4 = 'connect4/d1.d2.d3.d4.c1.e1.c2.c3.e2.e3.b1'
+/** The middle of a Connect6 game between two levels of Sextant. */
+const CONNECT6 = 'connect6/j10.j9.i10.k8.k9.i11.k7.n11.n8.i8.i9.i7.i13.g6.h7.f5.l11'
+const CONNECT4 = 'connect4/d1.d2.d3.d4.d5.b1.b2.c1.c2.f1'
 
 it('takes the pictures', async () => {
   mkdirSync(folder, { recursive: true })

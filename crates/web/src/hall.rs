@@ -7,6 +7,7 @@ use collinear_play::Registry;
 use rand::Rng;
 use tokio::sync::mpsc;
 
+use crate::Log;
 use crate::arena::Arena;
 use crate::game::Game;
 use crate::insight::Tables;
@@ -27,6 +28,8 @@ pub(crate) struct Hall {
     pub(crate) store: Store,
     /// Searches.
     pub(crate) pool: Arc<Pool>,
+    /// Hears what went wrong.
+    pub(crate) log: Log,
     /// The file of results, if there may be one.
     pub(crate) arena: Option<Arena>,
     /// Table-bases of line shapes.
@@ -41,12 +44,14 @@ impl Hall {
         store: Store,
         searches: usize,
         arena: Option<Arena>,
+        log: Log,
     ) -> Arc<Self> {
         Arc::new(Self {
             registry,
             store,
             pool: Pool::new(searches),
             arena,
+            log,
             line_tables: Tables::default(),
             tables: Mutex::new(HashMap::new()),
         })

@@ -66,7 +66,12 @@ pub struct Config {
     pub results: Option<PathBuf>,
     /// The most searches at once.
     pub searches: usize,
+    /// Hears what went wrong, one line at a time: malformed messages, crashed agents.
+    pub log: Log,
 }
+
+/// Where lines for whoever runs the server go.
+pub type Log = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// Why the server cannot run.
 #[derive(Debug, Error)]
@@ -124,7 +129,7 @@ impl Server {
         let token = config.host.as_ref().map(|_| format!("{:032x}", rand::rng().random::<u128>()));
         let guard = Arc::new(Guard { host: config.host.clone(), token: token.clone() });
         let results = config.results.map(Arena);
-        let hall = Hall::new(config.registry, store, config.searches.max(1), results);
+        let hall = Hall::new(config.registry, store, config.searches.max(1), results, config.log);
         let router = Router::new()
             .route("/socket", any(upgrade))
             .with_state(hall)

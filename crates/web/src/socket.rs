@@ -145,10 +145,12 @@ impl Page {
         let asked = match serde_json::from_str::<ToServer>(text) {
             Ok(asked) => asked,
             Err(error) => {
+                self.log(&format!("a message of {} bytes was malformed: {error}", text.len()));
                 return self.refuse(&format!("the server did not understand the page: {error}"));
             }
         };
         if let Err(refusal) = self.answer(asked).await {
+            self.log(&refusal);
             self.refuse(&refusal);
         }
     }
@@ -279,6 +281,10 @@ impl Page {
         if let Some(table) = self.table.take() {
             let _ = table.send(Mail::Leave(self.guest.number)).await;
         }
+    }
+
+    fn log(&self, what: &str) {
+        (self.hall.log)(&format!("page {}: {what}", self.guest.number));
     }
 
     fn say(&self, message: &ToPage) {

@@ -92,7 +92,7 @@ export class Page {
   }
 
   send(message: ToServer) {
-    if (!this.#connection.send(message)) this.tell('The server is not there: trying again…')
+    if (!this.#connection.send(message)) this.tell(t.status.lost)
   }
 
   /** Shows a sentence for a while. */

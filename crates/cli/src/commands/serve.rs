@@ -1,21 +1,22 @@
 //! `collinear serve`: the board page. Bare `collinear` does the same with the defaults.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use anyhow::{Context, Result};
 use clap::Parser;
-use collinear_web::{Config, Server};
+use collinear_web::{Config, ServeError, Server};
 
 /// Serve the board page and open it in the browser: play, watch, analyse.
-#[derive(Parser)]
+#[derive(Default, Parser)]
 #[command(
     after_help = "Examples:\n  collinear serve\n  collinear serve --port 8080 --no-open\n  collinear serve --host 0.0.0.0        # for other machines; prints an address with a token"
 )]
 pub(crate) struct Args {
-    /// The port to listen on; 0 takes any free one
-    #[arg(long, default_value_t = DEFAULT_PORT)]
-    port: u16,
+    /// The port to listen on; 0 takes any free one [default: 4655, or any free one if it is taken]
+    #[arg(long)]
+    port: Option<u16>,
     /// Listen on this address instead of loopback; pages then need the token of the printed address
     #[arg(long)]
     host: Option<String>,
@@ -30,17 +31,11 @@ pub(crate) struct Args {
     searches: Option<u16>,
 }
 
-/// "coll" on a telephone's keys is 2655; nothing well known lives on 4655.
+/// Nothing well known lives there.
 const DEFAULT_PORT: u16 = 4655;
 
 /// Where matches and tournaments are kept, in the same folder.
 const RESULTS_FILE: &str = "results.sqlite";
-
-impl Default for Args {
-    fn default() -> Self {
-        Self { port: DEFAULT_PORT, host: None, data: None, no_open: false, searches: None }
-    }
-}
 
 pub(crate) fn run(args: Args) -> Result<()> {
     let searches = args.searches.map_or_else(
@@ -57,14 +52,21 @@ pub(crate) fn run(args: Args) -> Result<()> {
     let config = Config {
         registry: collinear_agents::registry(),
         host: args.host,
-        port: args.port,
+        port: args.port.unwrap_or(DEFAULT_PORT),
         results: Some(data.join(RESULTS_FILE)),
         data: Some(data),
         searches,
+        log: Arc::new(|line| eprintln!("collinear: {line}")),
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
-        let server = Server::bind(config).await?;
+        let server = match Server::bind(config.clone()).await {
+            // Another one runs already, or something else does: any port serves as well.
+            Err(ServeError::Listen { .. }) if args.port.is_none() => {
+                Server::bind(Config { port: 0, ..config }).await?
+            }
+            bound => bound?,
+        };
         let url = server.url();
         println!("Collinear is at {url}   (Ctrl-C ends it)");
         if !args.no_open && open::that_detached(&url).is_err() {

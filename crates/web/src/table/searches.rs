@@ -286,6 +286,7 @@ impl Table {
     /// An agent that cannot move holds the game; the person may take back, go on or start anew.
     fn give_up(&mut self, problem: String) {
         let name = self.game.seat_name(self.game.position().to_move());
+        (self.hall.log)(&format!("game {}: {name} cannot go on: {problem}", self.id));
         self.game.trouble = Some(format!("{name} cannot go on: {problem}"));
         self.settle();
     }

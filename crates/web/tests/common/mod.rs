@@ -1,5 +1,8 @@
 //! A server on a free port, pages that talk to it, and an agent whose turns the test controls.
 
+#![allow(dead_code, reason = "each test file uses its own part of this")]
+
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -86,7 +89,15 @@ pub fn registry() -> Registry {
 }
 
 pub fn config() -> Config {
-    Config { registry: registry(), host: None, port: 0, data: None, results: None, searches: 2 }
+    Config {
+        registry: registry(),
+        host: None,
+        port: 0,
+        data: None,
+        results: None,
+        searches: 2,
+        log: Arc::new(|_| ()),
+    }
 }
 
 /// Starts a server; it ends with the test's runtime. Returns its address, `127.0.0.1:port`.
