@@ -122,8 +122,10 @@ export async function newGame(
   await dialog.getByRole('radio', { name: game }).first().click()
   await choose(page, 'Black, moves first', seats.black ?? 'person')
   await choose(page, 'White', seats.white ?? 'person')
+  const before = await page.evaluate(() => sessionStorage.getItem('collinear.game'))
   await dialog.getByRole('button', { name: 'Play', exact: true }).click()
   await page.waitForFunction(() => !document.querySelector('dialog[open]'))
+  await page.waitForFunction((before) => sessionStorage.getItem('collinear.game') !== before, before)
 }
 
 export async function choose(page: Page, seat: string, value: string): Promise<void> {

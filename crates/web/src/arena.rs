@@ -168,3 +168,18 @@ fn history(games: &[GameSummary], order: &[usize]) -> Vec<RunPoint> {
     }
     points
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_file_is_no_runs_and_a_foreign_file_is_an_error() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let arena = Arena(folder.path().join("results.sqlite"));
+        assert_eq!(arena.runs(), Ok(Vec::new()));
+        assert!(arena.run("a").is_err() && arena.replay("a", 1, 1).is_err());
+        std::fs::write(&arena.0, "this is no database, only its name says so").expect("written");
+        assert!(arena.runs().is_err());
+    }
+}

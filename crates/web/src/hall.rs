@@ -98,12 +98,10 @@ impl Hall {
     /// Takes a table that nobody sits at off the list, unless mail has arrived meanwhile.
     pub(crate) fn close(&self, id: &str, mailbox: &mut mpsc::Receiver<Mail>) -> Option<Mail> {
         let mut tables = self.tables();
-        match mailbox.try_recv() {
-            Ok(mail) => Some(mail),
-            Err(_) => {
-                tables.remove(id);
-                None
-            }
+        let mail = mailbox.try_recv().ok();
+        if mail.is_none() {
+            tables.remove(id);
         }
+        mail
     }
 }

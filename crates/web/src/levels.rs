@@ -24,12 +24,12 @@ const ANALYSTS: [&str; 3] = ["perfect", FLAGSHIP, "sequences"];
 
 /// Opponents from weak to strong; empty when no agent plays the game.
 pub(crate) fn levels(registry: &Registry, rules: &Rules) -> Vec<Level> {
-    let plays = |spec: &&str| {
+    let plays = |spec: &str| {
         registry
             .parse(spec)
             .is_ok_and(|choice| choice.spec.games().check(choice.spec.name(), rules).is_ok())
     };
-    if rules.gravity() && COLUMNS_LADDER.iter().all(|spec| plays(&spec)) {
+    if rules.gravity() && COLUMNS_LADDER.iter().all(|spec| plays(spec)) {
         return COLUMNS_LADDER
             .iter()
             .enumerate()

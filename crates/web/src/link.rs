@@ -6,6 +6,8 @@
 //! gomoku/b-h8.h9/w-g8/t-black-1/i10         set-up stones and whose turn it is come between
 //! ```
 
+use std::fmt::Write as _;
+
 use collinear_rules::{Cell, Player, Position, Rules, Setup, notation};
 use thiserror::Error;
 
@@ -60,7 +62,8 @@ pub(crate) fn write(game: &Game) -> String {
     let setup = game.setup();
     if !(setup.black.is_empty() && setup.white.is_empty() && setup.to_move.is_none()) {
         let root = game.root();
-        link += &format!(
+        let _ = write!(
+            link,
             "/b-{}/w-{}/t-{}-{}",
             names(&setup.black),
             names(&setup.white),

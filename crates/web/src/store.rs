@@ -1,4 +1,4 @@
-//! Games and settings on disk: one SQLite file in the data folder.
+//! Games and settings on disk: one `SQLite` file in the data folder.
 //!
 //! A change is written before the pages hear of it, so that a server killed at any moment comes
 //! back with everything that was on a screen.

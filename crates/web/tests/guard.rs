@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::fmt::Write as _;
+
 use collinear_web::{Config, Server};
 use common::{config, start};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -12,7 +14,7 @@ async fn request(address: &str, path: &str, headers: &[(&str, &str)]) -> String 
     let mut stream = TcpStream::connect(address).await.expect("a connection");
     let mut text = format!("GET {path} HTTP/1.1\r\nConnection: close\r\n");
     for (name, value) in headers {
-        text += &format!("{name}: {value}\r\n");
+        let _ = write!(text, "{name}: {value}\r\n");
     }
     stream.write_all((text + "\r\n").as_bytes()).await.expect("sent");
     let mut answer = Vec::new();

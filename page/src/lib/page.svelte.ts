@@ -71,6 +71,7 @@ export class Page {
   )
 
   #importing = ''
+  #next: { game: GameView; nodes: NodeView[] } | null = null
   #connection: Connection
   #noticeTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -177,23 +178,15 @@ export class Page {
         this.settings.read(message.settings)
         break
       case 'game':
-        this.game = message.game
-        this.board = null
-        this.pending = []
-        this.searches = {}
-        sessionStorage.setItem(GAME_KEY, message.game.id)
-        this.threats = this.columns = this.shapes = this.review = this.preview = null
-        this.showColumns &&= message.game.columns
-        this.showShapes &&= message.game.shapes
-        if (this.analysing) {
-          this.send({ type: 'analyse', on: true, lines: this.settings.data.analysisLines })
-        }
-        if (this.showThreats || this.showColumns) this.setOverlays()
+        // Shown with its board, which follows at once: never a board of other rules.
+        this.#next = { game: message.game, nodes: [] }
         break
       case 'tree':
-        this.nodes = [...this.nodes.slice(0, message.from), ...message.nodes]
+        if (this.#next) this.#next.nodes = message.nodes
+        else this.nodes = [...this.nodes.slice(0, message.from), ...message.nodes]
         break
       case 'board':
+        if (this.#next) this.#enter(this.#next)
         this.#showBoard(message.board)
         break
       case 'search':
@@ -235,6 +228,22 @@ export class Page {
         this.tell(message.text)
         break
     }
+  }
+
+  /** Goes over to another game. */
+  #enter({ game, nodes }: { game: GameView; nodes: NodeView[] }) {
+    this.#next = null
+    this.game = game
+    this.nodes = nodes
+    this.board = null
+    this.pending = []
+    this.searches = {}
+    this.threats = this.columns = this.shapes = this.review = this.preview = null
+    this.showColumns &&= game.columns
+    this.showShapes &&= game.shapes
+    sessionStorage.setItem(GAME_KEY, game.id)
+    if (this.analysing) this.setAnalysing(true)
+    if (this.showThreats || this.showColumns) this.setOverlays()
   }
 
   #showBoard(board: BoardView) {

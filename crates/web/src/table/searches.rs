@@ -102,15 +102,14 @@ impl Table {
                 let choose = || {
                     let kept = pool.take::<Box<dyn Agent>>(&name);
                     let choice = choice.map_err(|error| error.to_string())?;
-                    let mut agent = match kept {
-                        Some(agent) => agent,
-                        None => {
-                            let mut fresh = choice
-                                .build(searched.rules(), seed)
-                                .map_err(|error| error.to_string())?;
-                            fresh.new_game();
-                            fresh
-                        }
+                    let mut agent = if let Some(agent) = kept {
+                        agent
+                    } else {
+                        let mut fresh = choice
+                            .build(searched.rules(), seed)
+                            .map_err(|error| error.to_string())?;
+                        fresh.new_game();
+                        fresh
                     };
                     let turn = agent.choose(&searched, &budget, &mut |report| {
                         last = report.clone();
@@ -200,7 +199,7 @@ impl Table {
                     self.held = Some((due, turn));
                 }
             }
-            (Purpose::Turn, Err(problem)) => self.give_up(problem),
+            (Purpose::Turn, Err(problem)) => self.give_up(&problem),
             (Purpose::Analysis, Ok(_)) if found.stopped => {
                 // It made room for others: back into the queue.
                 self.think();
@@ -273,18 +272,18 @@ impl Table {
             }
             if let Err(refusal) = self.game.play(cell) {
                 let _ = self.game.goto(before.number());
-                return self.give_up(format!("it wanted to play {refusal}"));
+                return self.give_up(&format!("it wanted to play {refusal}"));
             }
         }
         if self.game.current() == before {
-            return self.give_up("it had no turn to offer".to_owned());
+            return self.give_up("it had no turn to offer");
         }
         self.turn_began = Instant::now();
         self.settle();
     }
 
     /// An agent that cannot move holds the game; the person may take back, go on or start anew.
-    fn give_up(&mut self, problem: String) {
+    fn give_up(&mut self, problem: &str) {
         let name = self.game.seat_name(self.game.position().to_move());
         (self.hall.log)(&format!("game {}: {name} cannot go on: {problem}", self.id));
         self.game.trouble = Some(format!("{name} cannot go on: {problem}"));

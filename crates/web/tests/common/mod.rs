@@ -20,11 +20,11 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 /// How long a test waits for a message before it fails.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Searches of [`Slow`] that run now, and the most there ever were at once.
-pub static RUNNING: AtomicUsize = AtomicUsize::new(0);
-pub static MOST: AtomicUsize = AtomicUsize::new(0);
+pub(crate) static RUNNING: AtomicUsize = AtomicUsize::new(0);
+pub(crate) static MOST: AtomicUsize = AtomicUsize::new(0);
 
 /// `slow`: plays the first legal cells, after some milliseconds or only when told to stop.
 struct Slow;
@@ -82,13 +82,13 @@ impl Agent for SlowAgent {
 }
 
 /// The product's agents and the slow one.
-pub fn registry() -> Registry {
+pub(crate) fn registry() -> Registry {
     let mut all: Vec<&'static dyn AgentSpec> = collinear_agents::registry().iter().collect();
     all.push(&Slow);
     Registry::new(all)
 }
 
-pub fn config() -> Config {
+pub(crate) fn config() -> Config {
     Config {
         registry: registry(),
         host: None,
@@ -101,7 +101,7 @@ pub fn config() -> Config {
 }
 
 /// Starts a server; it ends with the test's runtime. Returns its address, `127.0.0.1:port`.
-pub async fn start(config: Config) -> String {
+pub(crate) async fn start(config: Config) -> String {
     let server = Server::bind(config).await.expect("a server");
     let address = server.address().to_string();
     tokio::spawn(server.run(std::future::pending()));
@@ -109,13 +109,13 @@ pub async fn start(config: Config) -> String {
 }
 
 /// One page.
-pub struct Page {
-    pub socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+pub(crate) struct Page {
+    pub(crate) socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
 }
 
 impl Page {
     /// Connects as a browser would.
-    pub async fn open(address: &str) -> Self {
+    pub(crate) async fn open(address: &str) -> Self {
         let mut request =
             format!("ws://{address}/socket").into_client_request().expect("an address");
         let origin = format!("http://{address}").parse().expect("a header");
@@ -124,20 +124,20 @@ impl Page {
         Self { socket }
     }
 
-    pub async fn say(&mut self, message: Value) {
+    pub(crate) async fn say(&mut self, message: Value) {
         self.say_text(message.to_string()).await;
     }
 
-    pub async fn say_text(&mut self, text: String) {
+    pub(crate) async fn say_text(&mut self, text: String) {
         self.socket.send(Message::text(text)).await.expect("sent");
     }
 
     /// The next message of a type; others are skipped.
-    pub async fn hear(&mut self, kind: &str) -> Value {
+    pub(crate) async fn hear(&mut self, kind: &str) -> Value {
         self.hear_that(kind, |_| true).await
     }
 
-    pub async fn hear_that(&mut self, kind: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+    pub(crate) async fn hear_that(&mut self, kind: &str, wanted: impl Fn(&Value) -> bool) -> Value {
         let listen = async {
             while let Some(message) = self.socket.next().await {
                 let Message::Text(text) = message.expect("a message") else { continue };
@@ -152,7 +152,7 @@ impl Page {
     }
 
     /// Begins a game and waits for its empty board.
-    pub async fn new_game(&mut self, rules: &Value, black: Value, white: Value) -> Value {
+    pub(crate) async fn new_game(&mut self, rules: &Value, black: Value, white: Value) -> Value {
         let timing = json!({"type": "turn", "ms": 1000});
         let game = json!({"rules": rules, "black": black, "white": white, "timing": timing});
         self.say(json!({"type": "new", "game": game})).await;
@@ -162,14 +162,14 @@ impl Page {
     }
 }
 
-pub fn person() -> Value {
+pub(crate) fn person() -> Value {
     json!({"type": "person"})
 }
 
-pub fn agent(spec: &str) -> Value {
+pub(crate) fn agent(spec: &str) -> Value {
     json!({"type": "agent", "spec": spec, "label": ""})
 }
 
-pub fn connect6() -> Value {
+pub(crate) fn connect6() -> Value {
     json!({"width": 19, "height": 19, "k": 6, "p": 2, "q": 1, "gravity": false, "exact": false})
 }
