@@ -63,7 +63,8 @@ fn constants_are_fitted_to_few_games_too() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let findings: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let constants = &findings["sections"][1]["table"]["rows"];
-    let fitted = |row: usize| constants[row][2]["text"].as_str().and_then(|n| n.parse::<i32>().ok());
+    let fitted =
+        |row: usize| constants[row][2]["text"].as_str().and_then(|n| n.parse::<i32>().ok());
     assert_eq!(fitted(0), Some(0));
     // More own discs are better, more opposing ones worse, even after a few games.
     assert!(fitted(7) > Some(0) && fitted(1) < Some(0), "{constants}");

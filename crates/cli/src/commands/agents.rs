@@ -45,6 +45,8 @@ struct Row {
     summary: &'static str,
     source: &'static str,
     games: &'static str,
+    /// Names that stand for some of its settings.
+    aliases: Option<&'static str>,
     takes_wins: bool,
     options: Vec<OptionRow>,
 }
@@ -67,14 +69,18 @@ impl Row {
                 Games::All => "all games",
                 Games::Only(_, games) => games,
             },
+            aliases: spec.aliases().map(|aliases| aliases.pattern),
             takes_wins: spec.takes_wins(),
             options: spec.options().iter().map(OptionRow::of).collect(),
         }
     }
 
     fn text(&self) -> String {
-        let Self { name, summary, source, games, takes_wins, options } = self;
+        let Self { name, summary, source, games, aliases, takes_wins, options } = self;
         let mut text = format!("{name}: {summary}\nSource: {source}\nPlays:  {games}\n");
+        if let Some(aliases) = aliases {
+            let _ = writeln!(text, "Also:   {aliases}");
+        }
         if *takes_wins {
             text.push_str("Takes a win that is there within the turn.\n");
         }
@@ -111,9 +117,12 @@ fn table(rows: &[Row]) -> String {
         |of: fn(&Row) -> &str| rows.iter().map(|row| of(row).chars().count()).max().unwrap_or(0);
     let (names, sources) = (width(|row| row.name), width(|row| row.source));
     let mut text = String::new();
-    for Row { name, summary, source, games, .. } in rows {
+    for Row { name, summary, source, games, aliases, .. } in rows {
         let _ =
             writeln!(text, "{name:names$}  {summary}\n{:names$}  {source:sources$}  {games}", "");
+        if let Some(aliases) = aliases {
+            let _ = writeln!(text, "{:names$}  also {aliases}", "");
+        }
     }
     text
 }
