@@ -8,6 +8,7 @@ mod record_file;
 mod registry;
 mod report;
 mod session;
+mod session_input;
 mod studies;
 mod whole_file;
 

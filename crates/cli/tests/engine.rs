@@ -101,6 +101,42 @@ fn a_bridge_carries_a_game() {
         .stdout(predicate::str::contains("error: it ended instead of answering"));
 }
 
+/// An engine that stays when its input ends is killed when the bridge is asked to end.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_bridge_takes_its_engine_along() {
+    use std::io::{BufRead, BufReader, Write};
+    let dir = tempfile::tempdir().expect("a folder");
+    let script = "echo $$ > pid\n\
+                  while :; do\n\
+                    read -r word rest || sleep 1000\n\
+                    case \"$word\" in ugi) echo ugiok;; isready) echo readyok;; go) echo bestmove a1;; esac\n\
+                  done\n";
+    fs::write(dir.path().join("stays.sh"), script).expect("written");
+    let mut bridge = std::process::Command::new(cargo_bin("collinear"))
+        .args(["bridge", "--from", "gomocup", "--to", "ugi", "--", "sh", "stays.sh"])
+        .current_dir(dir.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("started");
+    let mut stdin = bridge.stdin.take().expect("piped");
+    stdin.write_all(b"START 15\nBEGIN\n").expect("it listens");
+    let mut lines = BufReader::new(bridge.stdout.take().expect("piped")).lines();
+    assert_eq!(lines.next().and_then(Result::ok).as_deref(), Some("OK"));
+    assert_eq!(lines.next().and_then(Result::ok).as_deref(), Some("0,14"));
+    let pid = fs::read_to_string(dir.path().join("pid")).expect("it ran");
+    let signal = |word: &str, pid: &str| {
+        let kill =
+            std::process::Command::new("kill").args([word, pid]).stderr(Stdio::null()).status();
+        kill.is_ok_and(|status| status.success())
+    };
+    assert!(signal("-TERM", &bridge.id().to_string()));
+    assert!(bridge.wait().is_ok_and(|status| status.success()));
+    // Its parent has waited for it, so the number is free.
+    assert!(!signal("-0", pid.trim()), "the engine lives on");
+}
+
 #[cfg(unix)]
 #[test]
 fn the_compliance_test_passes_ours_and_fails_others() {
@@ -133,7 +169,7 @@ fn the_engine_of_the_documentation_works() {
     let file = dir.path().join("dice.py");
     fs::write(&file, code.expect("a python block")).expect("written");
     let command = format!("python3 \"{}\"", file.display());
-    for game in ["connect6", "connect4", "30x4,k=4,p=3,q=2"] {
+    for game in ["connect4", "30x4,k=4,p=3,q=2"] {
         collinear(&["engine", "check", &command, "--protocol", "ugi", "--game", game])
             .assert()
             .success()

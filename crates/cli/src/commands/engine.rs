@@ -12,6 +12,7 @@ use collinear_rules::Rules;
 use serde_json::json;
 
 use crate::registry::registry;
+use crate::session_input::SessionInput;
 
 /// Runs an agent as an engine on standard input and output, or tests an engine
 #[derive(clap::Args)]
@@ -122,7 +123,7 @@ pub(crate) fn run_session(
     options: &EngineOptions,
     make: &collinear_protocol::engine::AgentMaker<'_>,
 ) -> Result<()> {
-    match serve(protocol, io::stdin(), &mut io::stdout(), options, make) {
+    match serve(protocol, SessionInput::open()?, &mut io::stdout(), options, make) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => Ok(other?),
     }
