@@ -166,7 +166,8 @@ impl Settings {
         let mut text = self.agent.clone();
         for (parameter, value) in self.parameters.iter().zip(values) {
             text.push(if text.contains(':') { ',' } else { ':' });
-            text.push_str(&format!("{}={}", parameter.name, rounded(*value, parameter.whole)));
+            let value = rounded(*value, parameter.whole).to_string();
+            text.extend([parameter.name.as_str(), "=", value.as_str()]);
         }
         text
     }
@@ -216,14 +217,13 @@ impl Tuning {
 
     /// Whether a state that was read back can be one of ours.
     pub fn check(&self) -> Result<(), TuneError> {
-        let fits = |person: &Person| {
-            person.values.len() == self.settings.parameters.len()
-                && person
-                    .values
-                    .iter()
-                    .zip(&self.settings.parameters)
-                    .all(|(value, p)| (p.low..=p.high).contains(value) || *value == p.start)
-        };
+        let fits =
+            |person: &Person| {
+                person.values.len() == self.settings.parameters.len()
+                    && person.values.iter().zip(&self.settings.parameters).all(|(value, p)| {
+                        (p.low.min(p.start)..=p.high.max(p.start)).contains(value)
+                    })
+            };
         if self.people.len() == self.settings.population && self.people.iter().all(fits) {
             Ok(())
         } else {

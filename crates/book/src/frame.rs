@@ -54,7 +54,7 @@ impl Frame {
             .flat_map(|player| position.stones(player).map(move |cell| (cell, player)))
             .fold(turn, |key, (cell, player)| {
                 let (x, y) = self.spot(rules, cell);
-                key ^ mix((x as u8 as u64) << 9 | (y as u8 as u64) << 1 | player as u64)
+                key ^ mix(u64::from(x as u8) << 9 | u64::from(y as u8) << 1 | player as u64)
             })
     }
 

@@ -91,11 +91,8 @@ mod tests {
     #[test]
     fn people_and_agents_take_turns_and_turns_can_be_taken_back() {
         let rules = Rules::CONNECT6;
-        let agent = collinear_agents::registry()
-            .parse("adjacent")
-            .and_then(|choice| Ok(choice.build(&rules, 1).map(Side::Agent)))
-            .expect("known")
-            .expect("an agent");
+        let choice = collinear_agents::registry().parse("adjacent").expect("known");
+        let agent = Side::Agent(choice.build(&rules, 1).expect("an agent"));
         let sides = [Side::Human, agent];
         let mut session = Session::new(rules, sides, TimeControl::default(), StopFlag::default());
         assert!(!session.take_back());

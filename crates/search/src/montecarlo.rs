@@ -82,11 +82,6 @@ impl MonteCarlo {
         self.kept.clear();
     }
 
-    /// Number of positions with kept results.
-    pub fn kept(&self) -> usize {
-        self.kept.len()
-    }
-
     /// Estimates every candidate for the next stone, best first, with at most `sampling.playouts`
     /// random games; `spent` counts all of them. Empty when the game is over.
     pub fn stone(
@@ -119,62 +114,39 @@ impl MonteCarlo {
             })
             .collect();
         let noise = Noise::new(position.rules().cells(), random.next_u64());
-        let mut order: Vec<usize> = (0..cells.len()).collect();
-        order.sort_by_key(|&i| noise.rank(cells[i]));
-        let depth = position.stones_left() + KEPT_BEYOND_TURN;
-        let mover = position.to_move();
+        let mut arms: Vec<Arm> = cells
+            .iter()
+            .zip(&keys)
+            .map(|(&cell, key)| {
+                Arm::new(cell, self.kept.get(key).copied().unwrap_or_default(), position.to_move())
+            })
+            .collect();
+        arms.sort_by_key(|arm| noise.rank(arm.cell));
+        let depth = if sampling.keep { position.stones_left() + KEPT_BEYOND_TURN } else { 0 };
         for done in 0..sampling.playouts {
             if meter.is_spent(*spent) {
                 break;
             }
-            let i = self.next(&order, &keys, mover, sampling.policy, done);
-            let winner = self.playouts.run(&cells[i..=i], random);
+            let at = match sampling.policy {
+                Policy::Bound if done as usize >= arms.len() => highest_bound(&arms, done),
+                _ => done as usize % arms.len(),
+            };
+            let winner = self.playouts.run(&[arms[at].cell], random);
             *spent += 1;
-            self.count(&mut ahead, winner, if sampling.keep { depth } else { 1 });
+            arms[at].add(winner, position.to_move());
+            self.count(&mut ahead, winner, depth);
         }
-        let mut estimates: Vec<Estimate> = order
+        let mut estimates: Vec<Estimate> = arms
             .iter()
-            .map(|&i| {
-                let tally = self.kept.get(&keys[i]).copied().unwrap_or_default();
-                Estimate { cell: cells[i], chance: tally.chance(mover), games: tally.games }
-            })
+            .map(|arm| Estimate { cell: arm.cell, chance: arm.chance, games: arm.tally.games })
             .collect();
         // Stable: equals stay in random order.
         estimates.sort_by(|a, b| b.chance.total_cmp(&a.chance));
         estimates
     }
 
-    fn next(
-        &self,
-        order: &[usize],
-        keys: &[u64],
-        mover: Player,
-        policy: Policy,
-        done: u64,
-    ) -> usize {
-        let tally = |i: usize| self.kept.get(&keys[i]).copied().unwrap_or_default();
-        match policy {
-            Policy::Even => order[done as usize % order.len()],
-            Policy::Bound if (done as usize) < order.len() => order[done as usize],
-            Policy::Bound => {
-                let log = ((done + 1) as f64).ln();
-                let bound = |i: usize| {
-                    let tally = tally(i);
-                    let games = f64::from(tally.games.max(1));
-                    tally.chance(mover) + EXPLORATION * (log / games).sqrt()
-                };
-                order.iter().copied().max_by(|&a, &b| bound(a).total_cmp(&bound(b))).unwrap_or(0)
-            }
-        }
-    }
-
     /// Counts the latest random game for each of its first positions.
     fn count(&mut self, ahead: &mut Position, winner: Option<Player>, depth: usize) {
-        let points = match winner {
-            Some(Player::Black) => 2,
-            Some(Player::White) => 0,
-            None => 1,
-        };
         let stones = &self.playouts.played()[..depth.min(self.playouts.played().len())];
         let mut placed = 0;
         for &cell in stones {
@@ -184,8 +156,7 @@ impl MonteCarlo {
             ahead.play_unchecked(cell);
             placed += 1;
             let tally = self.kept.entry(ahead.key()).or_default();
-            tally.black += points;
-            tally.games += 1;
+            tally.add(winner);
             tally.stones = ahead.stone_count() as u16;
         }
         for _ in 0..placed {
@@ -194,7 +165,50 @@ impl MonteCarlo {
     }
 }
 
+/// A candidate with its games; what the bound needs is worked out when a game is added.
+struct Arm {
+    cell: Cell,
+    tally: Tally,
+    chance: f64,
+    /// 1 / √games.
+    doubt: f64,
+}
+
+impl Arm {
+    fn new(cell: Cell, tally: Tally, mover: Player) -> Self {
+        let doubt = 1.0 / f64::from(tally.games.max(1)).sqrt();
+        Self { cell, tally, chance: tally.chance(mover), doubt }
+    }
+
+    fn add(&mut self, winner: Option<Player>, mover: Player) {
+        self.tally.add(winner);
+        *self = Self::new(self.cell, self.tally, mover);
+    }
+}
+
+/// The arm with the highest upper confidence bound, the first of equals.
+fn highest_bound(arms: &[Arm], done: u64) -> usize {
+    let width = EXPLORATION * ((done + 1) as f64).ln().sqrt();
+    let mut best = (0, f64::NEG_INFINITY);
+    for (at, arm) in arms.iter().enumerate() {
+        let bound = arm.chance + width * arm.doubt;
+        if bound > best.1 {
+            best = (at, bound);
+        }
+    }
+    best.0
+}
+
 impl Tally {
+    fn add(&mut self, winner: Option<Player>) {
+        self.black += match winner {
+            Some(Player::Black) => 2,
+            Some(Player::White) => 0,
+            None => 1,
+        };
+        self.games += 1;
+    }
+
     fn chance(&self, player: Player) -> f64 {
         if self.games == 0 {
             return 0.0;

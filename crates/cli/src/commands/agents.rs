@@ -27,16 +27,12 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args) -> Result<()> {
     let registry = crate::registry::registry();
-    match args.name {
-        Some(name) => {
-            let row = Row::of(registry.parse(&name)?.spec);
-            if args.json { report::json(&row) } else { report::text(&row.text()) }
-        }
-        None => {
-            let rows: Vec<Row> = registry.iter().map(Row::of).collect();
-            if args.json { report::json(&rows) } else { report::text(&table(&rows)) }
-        }
+    if let Some(name) = args.name {
+        let row = Row::of(registry.parse(&name)?.spec);
+        return if args.json { report::json(&row) } else { report::text(&row.text()) };
     }
+    let rows: Vec<Row> = registry.iter().map(Row::of).collect();
+    if args.json { report::json(&rows) } else { report::text(&table(&rows)) }
 }
 
 #[derive(Serialize)]
