@@ -7,9 +7,11 @@ mod experiments;
 mod record_file;
 mod registry;
 mod report;
+mod screen;
 mod session;
 mod session_input;
 mod studies;
+mod typed;
 mod whole_file;
 
 use std::process::ExitCode;

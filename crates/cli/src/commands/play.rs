@@ -1,60 +1,92 @@
-//! `collinear play`: a game in the terminal, moves typed.
+//! `collinear play`: a game in the terminal: a screen of its own, or plain lines with moves typed.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, IsTerminal, Write};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use collinear_play::{Report, StopFlag, TimeControl, parse_time};
-use collinear_rules::{Cell, Outcome, Player, Position, Rules, notation};
+use collinear_rules::{Outcome, Player, Position, Rules, notation};
 
 use crate::session::{Session, Side};
+use crate::{report, screen, typed};
 
 /// Play against an agent in the terminal, or watch two of them
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   collinear play
-  collinear play --game gomoku --black sequences:depth=2 --white human
-  collinear play --game connect4 --white perfect
+  collinear play gomoku --black sequences:depth=2 --white human
+  collinear play connect4 --white perfect
   collinear play --black sequences --white threats
+  collinear play --white sextant --plain
 
-Moves are typed as cells (j10), several with spaces; with gravity a column (d) is enough.
-Other words: undo, board, moves, help, quit.")]
+On the screen: arrows and Enter, or : and moves typed; ? lists the keys.
+Plain lines: moves are typed as cells (j10), several with spaces; with gravity a column (d) is enough.
+Other words: undo, hint, board, moves, help, quit.")]
 pub(crate) struct Args {
-    /// The game
-    #[arg(short, long, default_value = "connect6")]
-    game: Rules,
+    /// The game [default: connect6]
+    #[arg(value_name = "GAME")]
+    rules: Option<Rules>,
+    /// The game, the same
+    #[arg(short, long, value_name = "GAME", hide = true, conflicts_with = "rules")]
+    game: Option<Rules>,
     /// Who opens: human, or an agent
-    #[arg(long, default_value = "human")]
-    black: String,
-    /// Who answers
-    #[arg(long, default_value = "sequences")]
-    white: String,
+    #[arg(long, value_name = "WHO")]
+    black: Option<String>,
+    /// Who answers; with neither named a start screen asks, and plain lines play sequences
+    #[arg(long, value_name = "WHO")]
+    white: Option<String>,
     /// Time an agent takes at most for a turn
     #[arg(long, default_value = "2s", value_parser = time)]
     time: Duration,
     /// Seed of the agents
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Plain lines instead of a screen, as for pipes
+    #[arg(long)]
+    plain: bool,
+}
+
+impl Args {
+    /// Who plays, if anybody was named; who was not is a person.
+    fn named(&self) -> Option<[String; 2]> {
+        let name = |side: &Option<String>| side.clone().unwrap_or_else(|| "human".to_owned());
+        (self.black.is_some() || self.white.is_some())
+            .then(|| [name(&self.black), name(&self.white)])
+    }
 }
 
 fn time(text: &str) -> Result<Duration, String> {
     parse_time(text).ok_or_else(|| "write a time such as 500ms or 2s".to_owned())
 }
 
-const HELP: &str = "cells such as j10 (several with spaces), or: undo, board, moves, help, quit";
+const HELP: &str =
+    "cells such as j10 (several with spaces), or: undo, hint, board, moves, help, quit";
 
 pub(crate) fn run(args: Args) -> Result<()> {
+    let rules = args.rules.or(args.game).unwrap_or(Rules::CONNECT6);
+    let control = TimeControl::turn(args.time);
+    if !args.plain && io::stdin().is_terminal() && io::stdout().is_terminal() {
+        let seats = args.named().map(|names| names.map(|name| screen::Seat::parse(&name)));
+        let start = screen::Start { rules, seats, control, seed: args.seed };
+        let last = screen::run(start, crate::registry::registry)?;
+        return match last {
+            Some(position) if !position.history().is_empty() => {
+                report::text(&(screen::moves_line(&position) + "\n"))
+            }
+            _ => Ok(()),
+        };
+    }
+    let names = args.named().unwrap_or_else(|| ["human".to_owned(), "sequences".to_owned()]);
     let registry = crate::registry::registry();
     let side = |spec: &str, seed: u64| -> Result<Side> {
         if spec == "human" {
             return Ok(Side::Human);
         }
-        Ok(Side::Agent(registry.parse(spec)?.build(&args.game, seed)?))
+        Ok(Side::Agent(registry.parse(spec)?.build(&rules, seed)?))
     };
-    let sides = [side(&args.black, args.seed)?, side(&args.white, args.seed.wrapping_add(1))?];
-    let control = TimeControl::turn(args.time);
-    let mut session = Session::new(args.game, sides, control, StopFlag::default());
-    let mut screen = Screen { out: io::stdout().lock(), names: [args.black, args.white] };
+    let sides = [side(&names[0], args.seed)?, side(&names[1], args.seed.wrapping_add(1))?];
+    let mut session = Session::new(rules, sides, control, StopFlag::default());
+    let mut screen = Screen { out: io::stdout().lock(), names, control, seed: args.seed };
     match screen.game(&mut session, &mut io::stdin().lock()) {
         // The reader of our output went away: nothing left to say.
         Err(error) if is_broken_pipe(&error) => Ok(()),
@@ -69,6 +101,8 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 struct Screen<W> {
     out: W,
     names: [String; 2],
+    control: TimeControl,
+    seed: u64,
 }
 
 impl<W: Write> Screen<W> {
@@ -139,6 +173,7 @@ impl<W: Write> Screen<W> {
                 let position = session.position();
                 writeln!(self.out, "{}", notation::names(position.rules(), position.history()))?;
             }
+            "hint" => self.hint(session.position())?,
             "undo" => {
                 if session.take_back() {
                     write!(self.out, "{}", session.position())?;
@@ -151,13 +186,25 @@ impl<W: Write> Screen<W> {
         Ok(true)
     }
 
+    fn hint(&mut self, position: &Position) -> Result<()> {
+        let registry = crate::registry::registry();
+        let Some(mut adviser) = screen::adviser(&registry, position.rules(), self.seed) else {
+            writeln!(self.out, "nobody here knows this game well enough for a hint")?;
+            return Ok(());
+        };
+        let budget = self.control.budget(None, StopFlag::default());
+        let turn = adviser.choose(position, &budget, &mut |_| {})?;
+        writeln!(self.out, "hint: {}", notation::names(position.rules(), &turn))?;
+        Ok(())
+    }
+
     fn stones(&mut self, session: &mut Session, player: Player, line: &str) -> Result<()> {
         for word in line.split([' ', ',']).filter(|word| !word.is_empty()) {
             if session.position().is_over() || session.position().to_move() != player {
                 writeln!(self.out, "{word}: the turn is over already")?;
                 break;
             }
-            match cell(session.position(), word) {
+            match typed::cell(session.position(), word) {
                 Err(reason) => {
                     writeln!(self.out, "{reason}; {HELP}")?;
                     break;
@@ -177,17 +224,3 @@ impl<W: Write> Screen<W> {
 
 /// Nobody types more.
 const LONGEST_LINE: u64 = 10_000;
-
-/// A cell by its name, or by its column where stones fall.
-fn cell(position: &Position, word: &str) -> Result<Cell, String> {
-    let rules = position.rules();
-    if rules.gravity() {
-        let columns = 0..rules.width();
-        let by_letter = columns.clone().find(|&x| notation::column_name(x) == word.to_lowercase());
-        let by_number = word.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
-        if let Some(column) = by_letter.or(by_number).filter(|column| columns.contains(column)) {
-            return position.drop_cell(column).ok_or_else(|| format!("column {word} is full"));
-        }
-    }
-    notation::parse(rules, word).map_err(|error| error.to_string())
-}

@@ -99,13 +99,13 @@ pub(crate) fn study(context: &Context<'_>) -> Result<Findings> {
     for source in &sources {
         let rows = || source.rows.iter().map(|row| (row.name(), row));
         let all = || rows().chain([("all".to_owned(), &source.total)]);
-        data.extend(rows().map(|(stones, row)| row.data(source.source, stones)));
+        data.extend(rows().map(|(stones, row)| row.data(source.name, stones)));
         sections.push(Section::Table(Table {
-            caption: format!("{} positions", source.source),
+            caption: format!("{} positions", source.name),
             header: COLUMNS[1..].iter().map(|&name| name.to_owned()).collect(),
             rows: all()
                 .map(|(stones, row)| {
-                    let mut entries = row.data(source.source, stones).split_off(1).into_iter();
+                    let mut entries = row.data(source.name, stones).split_off(1).into_iter();
                     let head = entries.next().map(Entry::head);
                     head.into_iter().chain(entries.map(Entry::new)).collect()
                 })
@@ -252,7 +252,8 @@ const COLUMNS: [&str; 11] = [
 
 #[derive(Serialize)]
 struct Source {
-    source: &'static str,
+    #[serde(rename = "source")]
+    name: &'static str,
     rows: Vec<Row>,
     total: Row,
 }
@@ -323,11 +324,11 @@ impl Row {
 }
 
 impl Source {
-    fn new(source: &'static str, survey: Survey) -> Self {
+    fn new(name: &'static str, survey: Survey) -> Self {
         let rows: Vec<Row> =
             survey.rows().map(|row| Row::of(row, row.stones + survey.step() - 1)).collect();
         let last = rows.last().map_or(0, |row| row.stones_to);
-        Self { source, total: Row::of(&survey.total(), last), rows }
+        Self { name, total: Row::of(&survey.total(), last), rows }
     }
 }
 
@@ -346,7 +347,7 @@ fn text(sources: &[Source], p: usize) -> String {
             out,
             "\n{:<8}                              Wu–Huang                 mark-all\n\
              stones        sides  threatening     over  under decisive     over  under decisive",
-            source.source
+            source.name
         );
         for row in &source.rows {
             write_row(&mut out, &row.name(), row);
@@ -403,7 +404,7 @@ fn plot(sources: &[Source], rules: &Rules) -> String {
                     let middle = (row.stones + row.stones_to) as f64 / 2.0;
                     (middle, row.share(pick(row).all()))
                 });
-                (format!("{name}, {}", source.source), points.collect())
+                (format!("{name}, {}", source.name), points.collect())
             })
         })
         .collect();

@@ -1,0 +1,34 @@
+//! `collinear play` in plain lines, as a pipe or a screen reader has it. The screen itself is
+//! tested beside its code.
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+use predicates::str::contains;
+
+fn play(args: &[&str], typed: &'static str) -> assert_cmd::assert::Assert {
+    let mut command = Command::cargo_bin("collinear").expect("built");
+    command.arg("play").args(args).write_stdin(typed).assert()
+}
+
+#[test]
+fn without_a_terminal_lines_are_read_and_written() {
+    play(&["tictactoe", "--black", "human"], "a1\nb1\na2\nb2\na3\n")
+        .success()
+        .stdout(contains("black (human) wins: a1 a2 a3").and(contains("\u{1b}").not()));
+    play(&["connect4", "--white", "random", "--plain"], "d\nquit\n")
+        .success()
+        .stdout(contains("white (random) plays"));
+}
+
+#[test]
+fn a_hint_blocks_the_row_that_would_win() {
+    let args = ["tictactoe", "--black", "human", "--white", "human", "--time", "1s"];
+    play(&args, "a1\nc2\na2\nhint\nquit\n").success().stdout(contains("hint: a3"));
+}
+
+#[test]
+fn wrong_games_and_players_are_refused() {
+    play(&["chess"], "").code(2).stderr(contains("neither a game"));
+    play(&["--white", "nobody"], "").code(2).stderr(contains("nobody"));
+    play(&["gomoku", "--game", "gomoku"], "").code(2);
+}
