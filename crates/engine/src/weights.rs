@@ -54,6 +54,11 @@ pub enum WeightsError {
     },
 }
 
+/// Weights fitted to self-play, by row length and stones a turn. `docs/strength.md` has the commands
+/// that made them.
+const FITTED: [(usize, usize, &[u8]); 1] =
+    [(6, 2, include_bytes!("../weights/connect6.sxw"))];
+
 const MAGIC: &[u8; 4] = b"SXW1";
 /// Magic, k, p, tempo.
 const HEADER: usize = 8;
@@ -66,7 +71,11 @@ impl Weights {
 
     /// The weights for a game: fitted ones where they exist, else the formula.
     pub fn for_rules(rules: &Rules) -> Self {
-        Self::formula(rules.k(), rules.p())
+        let shipped = FITTED.iter().find(|(k, p, _)| (*k, *p) == (rules.k(), rules.p()));
+        match shipped.map(|(_, _, bytes)| Self::from_bytes(bytes)) {
+            Some(Ok(weights)) => weights,
+            _ => Self::formula(rules.k(), rules.p()),
+        }
     }
 
     /// Weights that follow from counting windows alone.
@@ -185,6 +194,15 @@ mod tests {
             Weights::from_bytes(&bytes[..bytes.len() - 1]),
             Err(WeightsError::Length { k: 6, .. })
         ));
+    }
+
+    #[test]
+    fn what_ships_can_be_read() {
+        for (k, p, bytes) in FITTED {
+            let weights = Weights::from_bytes(bytes).expect("shipped weights");
+            assert_eq!((weights.space().window(), bytes[5]), (k, p as u8));
+            assert_ne!(weights, Weights::formula(k, p));
+        }
     }
 
     #[test]
