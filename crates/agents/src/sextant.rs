@@ -1,9 +1,10 @@
 //! *Sextant*, the flagship player for boards without gravity: the options of
 //! `collinear_engine::Engine` behind the seam of agents.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use collinear_engine::{Engine, Feature, Features, Settings};
+use collinear_engine::{Engine, Feature, Features, Settings, Weights};
 use collinear_play::{
     Agent, AgentError, AgentSpec, Budget, BuildError, Kind, OptionSpec, Options, Report, SpecError,
     Turn,
@@ -55,6 +56,21 @@ const OPTIONS: &[OptionSpec] = &[
         kind: Kind::Int { min: 1, max: 64, default: 6 },
     },
     OptionSpec {
+        name: "leaf-effort",
+        help: "proof search at the horizon: 2 to this power nodes",
+        kind: Kind::Int { min: 0, max: 16, default: 2 },
+    },
+    OptionSpec {
+        name: "near-effort",
+        help: "proof search where the opponent answers our turn: 2 to this power nodes",
+        kind: Kind::Int { min: 0, max: 24, default: 8 },
+    },
+    OptionSpec {
+        name: "weights",
+        help: "a file of weights from `collinear fit weights` instead of the shipped ones",
+        kind: Kind::Text { default: "" },
+    },
+    OptionSpec {
         name: "off",
         help: "parts of the search to switch off, joined by +, to measure what they are worth: \
                table, aspiration, reductions, history, root-proof, tree-proof, null-move, \
@@ -97,15 +113,32 @@ impl AgentSpec for Spec {
             memory: number("memory"),
             threads: number("threads"),
             level: number("level") as u8,
+            leaf_effort: number("leaf-effort") as u8,
+            near_effort: number("near-effort") as u8,
             features: features(options.text("off"))?,
-            ..Settings::default()
         };
+        let weights = weights(rules, options.text("weights"))?;
         Ok(Box::new(Sextant {
-            engine: Engine::new(rules, settings, seed),
+            engine: Engine::with_weights(rules, settings, seed, Arc::new(weights)),
             time: options.time("time"),
             nodes: Some(number("nodes") as u64).filter(|&nodes| nodes > 0),
             depth: Some(number("depth") as u32).filter(|&depth| depth > 0),
         }))
+    }
+}
+
+fn weights(rules: &Rules, path: &str) -> Result<Weights, BuildError> {
+    if path.is_empty() {
+        return Ok(Weights::for_rules(rules));
+    }
+    let refuse = |reason: String| BuildError::Other(format!("sextant:weights={path}: {reason}"));
+    let bytes = std::fs::read(path).map_err(|error| refuse(error.to_string()))?;
+    let weights = Weights::from_bytes(&bytes).map_err(|error| refuse(error.to_string()))?;
+    let known = Weights::for_rules(rules).space().len();
+    if weights.space().len() == known {
+        Ok(weights)
+    } else {
+        Err(refuse(format!("these weights are not for {} in a row", rules.k())))
     }
 }
 
@@ -176,6 +209,7 @@ mod tests {
         let names: Vec<&str> = Feature::ALL.iter().map(|(name, _)| *name).collect();
         assert_eq!(refusal(&format!("sextant:memory=1,off={}", names.join("+"))), "");
         assert!(refusal("sextant:off=brakes").contains("tree-proof"));
+        assert!(refusal("sextant:weights=/no/such/file").contains("/no/such/file"));
         let help = OPTIONS.iter().find(|option| option.name == "off").expect("declared").help;
         assert!(names.iter().all(|name| help.contains(name)), "the help names every part");
     }

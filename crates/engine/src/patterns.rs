@@ -63,10 +63,10 @@ impl PatternSpace {
         let fits = k.min(reach + 1);
         let mut bases = [[DEAD; MAX_REACH + 1]; MAX_REACH + 1];
         let mut patterns = vec![Pattern { left: 0, right: 0, stones: 0 }];
-        for left in 0..=reach {
-            for right in 0..=reach {
+        for (left, bases) in bases.iter_mut().enumerate().take(reach + 1) {
+            for (right, base) in bases.iter_mut().enumerate().take(reach + 1) {
                 if left + 1 + right >= fits && k > 1 {
-                    bases[left][right] = patterns.len() as u16;
+                    *base = patterns.len() as u16;
                     patterns.extend((0..1_u32 << (left + right)).map(|stones| Pattern {
                         left,
                         right,
@@ -158,7 +158,7 @@ mod tests {
         let own = 1 << 2 | 1 << 5 | 1 << 9;
         let pattern = space.pattern(space.code(own, 1, 4, 10));
         assert_eq!((pattern.left, pattern.right), (3, 5));
-        assert_eq!(pattern.stones, 0b10001_010);
+        assert_eq!(pattern.stones, 0b1000_1010);
         assert_eq!(pattern.windows(6).collect::<Vec<_>>(), [2, 2, 1, 2]);
     }
 

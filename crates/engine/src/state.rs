@@ -339,7 +339,7 @@ impl State {
             let wall = ((walls >> here >> 1) | 1 << (length - 1 - here)).trailing_zeros() as usize;
             here + wall.min(reach)
         };
-        for index in first..=last {
+        for (index, &cell) in cells.iter().enumerate().take(last + 1).skip(first) {
             if stones >> index & 1 != 0 {
                 continue;
             }
@@ -347,7 +347,6 @@ impl State {
             let code = self.weights.space().code(own, enemy, index, length);
             let before = std::mem::replace(&mut self.codes[slot][colour.index()], code);
             if before != code {
-                let cell = cells[index];
                 let (from, to) = (self.weights.entry(before), self.weights.entry(code));
                 self.change(cell, colour, from, to);
                 self.journal.push(Change {

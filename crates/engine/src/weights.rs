@@ -80,12 +80,12 @@ impl Weights {
 
     /// Weights that follow from counting windows alone.
     pub fn formula(k: usize, p: usize) -> Self {
-        let space = PatternSpace::new(k);
-        let window = space.window();
         // Each stone less to go beyond one turn makes a window so many times better.
         const STEP: f64 = 2.6;
         // The value of a window one stone short of a threat, in logits.
         const SHORT: f64 = 0.10;
+        let space = PatternSpace::new(k);
+        let window = space.window();
         let value = |need: usize| match need.saturating_sub(p) {
             0 => 1.6 * SHORT,
             beyond => SHORT * STEP.powi(1 - beyond as i32),
@@ -211,7 +211,7 @@ mod tests {
         let seen = |own| weights.entry(weights.space().code(own, 0, 9, 19));
         let mut before = seen(0);
         for stones in 1..5 {
-            let now = seen((1 << stones) - 1 << (9 - stones));
+            let now = seen(((1 << stones) - 1) << (9 - stones));
             assert!(now.attack > before.attack && now.mover > before.mover);
             before = now;
         }

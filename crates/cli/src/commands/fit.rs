@@ -91,7 +91,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
 }
 
 /// Games between two looks at the clock and writes to the file.
-const BATCH: u64 = 256;
+const BATCH: u64 = 2048;
 
 fn games(args: &GamesArgs) -> Result<()> {
     let weights = match &args.weights {

@@ -77,7 +77,7 @@ pub fn learn(
     let mut adam = Adam::new(step_sizes(&model, file, &train));
     let mut random = Xoshiro256PlusPlus::seed_from_u64(how.seed);
     let steps = how.epochs * train.len().div_ceil(how.batch.max(1)).max(1);
-    let mut step = 0;
+    let mut step: usize = 0;
     on(measure(&model, file, &test, how, 0));
     for epoch in 1..=how.epochs {
         train.shuffle(&mut random);

@@ -349,7 +349,7 @@ impl Search<'_> {
         let solver = &mut *self.solver;
         solver.nodes += 1;
         solver.stopped |= solver.nodes > solver.end
-            || solver.nodes % CLOCK_CHECK_NODES == 0
+            || solver.nodes.is_multiple_of(CLOCK_CHECK_NODES)
                 && self.meter.is_some_and(|meter| meter.is_spent(0));
         solver.stopped
     }

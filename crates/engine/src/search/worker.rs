@@ -41,6 +41,7 @@ pub(super) struct Worker<'a> {
     shared: Shared<'a>,
     pub(super) nodes: u64,
     counted: u64,
+    next_check: u64,
     stopped: bool,
     /// Per colour and cell: how often a stone there was good enough.
     history: [Vec<i32>; 2],
@@ -87,6 +88,7 @@ impl<'a> Worker<'a> {
             shared,
             nodes: 0,
             counted: 0,
+            next_check: CLOCK_CHECK_NODES,
             stopped: false,
             history: [vec![0; rules.cells()], vec![0; rules.cells()]],
             killers: vec![[None; 2]; MOST_PLY + 1],
@@ -129,7 +131,7 @@ impl<'a> Worker<'a> {
         self.lines[ply].clear();
         // Step 1: limits.
         self.nodes += 1;
-        if self.nodes % CLOCK_CHECK_NODES == 0 {
+        if self.nodes >= self.next_check {
             self.check_clock();
         }
         if self.stopped {
@@ -528,6 +530,8 @@ impl<'a> Worker<'a> {
     }
 
     fn check_clock(&mut self) {
+        // Proof searches add many nodes at once, so no multiple of anything can be waited for.
+        self.next_check = self.nodes + CLOCK_CHECK_NODES;
         let new = self.nodes - self.counted;
         self.counted = self.nodes;
         let total = self.shared.nodes.fetch_add(new, Ordering::Relaxed) + new;

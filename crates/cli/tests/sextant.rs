@@ -1,0 +1,103 @@
+//! `puzzles`, `analyze`, `bench` and `fit` as a person runs them.
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+use serde_json::Value;
+
+fn collinear(args: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("collinear").expect("built");
+    command.args(args);
+    command
+}
+
+fn file(name: &str, text: &str) -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join(name);
+    std::fs::write(&path, text).expect("written");
+    let path = path.display().to_string();
+    (folder, path)
+}
+
+fn json(output: &[u8]) -> Value {
+    serde_json::from_slice(output).expect("JSON")
+}
+
+/// Black has four in an open row: two more stones make six.
+const WON: &str = r#"{"id":"won","stones":["g10","a1","s1","h10","i10","a19","s19","j10","b5","c7","q3"]}"#;
+
+#[test]
+fn puzzles_are_proved_and_verified() {
+    // A win of Black by fours in Gomoku: open three and a closed three that cross.
+    let vcf = r#"{"id":"vcf","game":"gomoku","stones":["h8","a1","i8","a3","j8","k8","h9","c1","h10","h11","g7","o15"]}"#;
+    let (_folder, path) = file("p.jsonl", &format!("{WON}\n\n{vcf}\n"));
+    let output = collinear(&["puzzles", &path, "--json", "--time", "20s"]).output().expect("runs");
+    assert!(output.status.success());
+    let report = json(&output.stdout);
+    assert_eq!(report["total"], 2);
+    assert_eq!(report["solved"], report["verified"]);
+    assert_eq!(report["puzzles"][0]["turns"], 1);
+    assert!(report["median_ms"].as_f64().is_some());
+}
+
+#[test]
+fn bad_puzzles_name_their_line() {
+    let (_folder, path) = file("p.jsonl", &format!("{WON}\n{{\"stones\":[\"j10\",\"j10\"]}}\n"));
+    collinear(&["puzzles", &path])
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("line 2").and(predicate::str::contains("occupied")));
+    let (_folder, path) = file("p.jsonl", r#"{"game":"connect4","stones":[]}"#);
+    collinear(&["puzzles", &path]).assert().code(2).stderr(predicate::str::contains("gravity"));
+    let (_folder, empty) = file("p.jsonl", "");
+    collinear(&["puzzles", &empty]).assert().code(2);
+    collinear(&["puzzles", "/no/such/file"]).assert().code(2);
+    collinear(&["puzzles", &path, "--time", "soon"]).assert().code(2);
+}
+
+#[test]
+fn a_game_is_analysed_in_words_json_and_sgf() {
+    // White lets Black's four stand, Black does not see it at first.
+    let game = "g10 a1 s1 h10 i10 a19 s19 j10 b5 c7 q3 m4 n15 d17 r17 k10 l10";
+    let (folder, path) = file("game.txt", game);
+    let sgf = folder.path().join("out.sgf").display().to_string();
+    let output =
+        collinear(&["analyze", &path, "--nodes", "300", "--verify", "--json", "--sgf", &sgf])
+            .output()
+            .expect("runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let report = json(&output.stdout);
+    let turns = report["turns"].as_array().expect("turns");
+    assert_eq!(turns.len(), 9);
+    assert_eq!(turns[6]["grade"], "missed win", "{:?}", turns[6]);
+    assert!(std::fs::read_to_string(sgf).expect("written").contains("misses a win"));
+    collinear(&["analyze", &path, "--nodes", "300"])
+        .assert()
+        .success()
+        .stdout(predicate::str::contains("misses a win").and(predicate::str::contains("black won")));
+    collinear(&["analyze", &path, "--number", "7"]).assert().code(2);
+}
+
+#[test]
+fn bench_twice_has_the_same_signature() {
+    let signature = || {
+        let output = collinear(&["bench", "--nodes", "500", "--json"]).output().expect("runs");
+        json(&output.stdout)["signature"].as_str().expect("a signature").to_owned()
+    };
+    assert_eq!(signature(), signature());
+}
+
+#[test]
+fn weights_are_fitted_to_games_and_played_with() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (games, weights) = (path("g.sxg"), path("w.sxw"));
+    let make = ["fit", "games", "9x9,k=5", "--games", "12", "--nodes", "20", "--out", &games];
+    collinear(&make).assert().success();
+    collinear(&["fit", "weights", &games, "--epochs", "1", "--out", &weights]).assert().success();
+    assert!(std::fs::read(&weights).expect("written").starts_with(b"SXW1"));
+    // The wrong kind of file is refused.
+    collinear(&["fit", "weights", &weights, "--out", &games])
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("SXG1"));
+}
