@@ -23,7 +23,8 @@ fn json(output: &[u8]) -> Value {
 }
 
 /// Black has four in an open row: two more stones make six.
-const WON: &str = r#"{"id":"won","stones":["g10","a1","s1","h10","i10","a19","s19","j10","b5","c7","q3"]}"#;
+const WON: &str =
+    r#"{"id":"won","stones":["g10","a1","s1","h10","i10","a19","s19","j10","b5","c7","q3"]}"#;
 
 #[test]
 fn puzzles_are_proved_and_verified() {
@@ -70,10 +71,9 @@ fn a_game_is_analysed_in_words_json_and_sgf() {
     assert_eq!(turns.len(), 9);
     assert_eq!(turns[6]["grade"], "missed win", "{:?}", turns[6]);
     assert!(std::fs::read_to_string(sgf).expect("written").contains("misses a win"));
-    collinear(&["analyze", &path, "--nodes", "300"])
-        .assert()
-        .success()
-        .stdout(predicate::str::contains("misses a win").and(predicate::str::contains("black won")));
+    collinear(&["analyze", &path, "--nodes", "300"]).assert().success().stdout(
+        predicate::str::contains("misses a win").and(predicate::str::contains("black won")),
+    );
     collinear(&["analyze", &path, "--number", "7"]).assert().code(2);
 }
 

@@ -156,11 +156,13 @@ fn judge(turns: &mut [TurnAnalysis], end: &Position, last: Value) {
         if is_last && winner == Some(player) {
             after = Value::WinsIn(1);
         }
-        // The engine may have missed what it sees a turn later: then nothing was lost here.
+        // A win that is still there at the next own turn was not lost; but a row that could have
+        // been completed at once was missed, even if the opponent let it stand.
         let later = turns.get(index + 2).map(|turn| turn.value);
-        let still_wins = matches!(after, Value::WinsIn(_))
-            || matches!(later, Some(Value::WinsIn(_)))
+        let lasted = matches!(later, Some(Value::WinsIn(_)))
             || winner == Some(player) && index + 3 >= turns.len();
+        let still_wins =
+            matches!(after, Value::WinsIn(_)) || lasted && turns[index].value != Value::WinsIn(1);
         let turn = &mut turns[index];
         turn.after = after;
         let (mut played, mut best) = (turn.played.clone(), turn.best.clone());

@@ -56,8 +56,10 @@ pub enum WeightsError {
 
 /// Weights fitted to self-play, by row length and stones a turn. `docs/strength.md` has the commands
 /// that made them.
-const FITTED: [(usize, usize, &[u8]); 1] =
-    [(6, 2, include_bytes!("../weights/connect6.sxw"))];
+const FITTED: [(usize, usize, &[u8]); 2] = [
+    (6, 2, include_bytes!("../weights/connect6.sxw")),
+    (5, 1, include_bytes!("../weights/gomoku.sxw")),
+];
 
 const MAGIC: &[u8; 4] = b"SXW1";
 /// Magic, k, p, tempo.

@@ -23,6 +23,8 @@ pub(super) struct Attacks {
     pairs: Vec<[Cell; 2]>,
     crossings: Vec<Cell>,
     touched: Vec<u8>,
+    /// Whether the last list left out second stones that [`Breadth::Wide`] would have had.
+    pub(super) left_some_out: bool,
 }
 
 /// A cell where a stone makes a threat.
@@ -78,6 +80,7 @@ impl Attacks {
     ) -> Vec<Attack> {
         let mut found = Vec::new();
         let p = windows.geometry().rules().p();
+        self.left_some_out = false;
         if p == 2 && left == 2 {
             self.find_pairs(windows, counter, attacker, breadth);
             let pairs = std::mem::take(&mut self.pairs);
@@ -229,8 +232,9 @@ impl Attacks {
         for cover in counter.defences(windows, !attacker, 8) {
             self.crossings.extend(cover);
         }
-        if breadth == Breadth::Wide {
-            self.add_free_cells(windows, attacker);
+        match breadth {
+            Breadth::Wide => self.add_free_cells(windows, attacker),
+            Breadth::Narrow => self.left_some_out = true,
         }
         for a in self.hot.iter().filter(|hot| hot.is_double()) {
             for &b in self.crossings.iter().filter(|&&b| b != a.cell) {

@@ -62,6 +62,15 @@ pub struct Solver {
     end: u64,
     out_of_depth: bool,
     stopped: bool,
+    skipped: Skipped,
+}
+
+/// What the passes so far left out: a later pass runs only if it would look at more.
+#[derive(Clone, Copy, Debug, Default)]
+struct Skipped {
+    attacks: bool,
+    covers: bool,
+    free_stones: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -96,6 +105,7 @@ impl Solver {
             end: 0,
             out_of_depth: false,
             stopped: false,
+            skipped: Skipped::default(),
         }
     }
 
@@ -128,10 +138,15 @@ impl Solver {
         let key = stones_key(windows);
         self.end = self.nodes.saturating_add(limits.nodes);
         self.stopped = false;
+        self.skipped = Skipped::default();
         let mut search =
             Search { solver: self, windows, attacker, meter: limits.meter, pass: PASSES[0] };
         let mut verdict = Verdict::Unknown;
-        for pass in PASSES {
+        for (number, pass) in PASSES.into_iter().enumerate() {
+            let Skipped { attacks, covers, free_stones } = search.solver.skipped;
+            if ![true, attacks, covers, free_stones][number] {
+                continue;
+            }
             search.pass = pass;
             verdict = search.deepen(key, left, limits.turns.max(1));
             if matches!(verdict, Verdict::Proved(_)) || search.solver.stopped {
@@ -160,6 +175,8 @@ fn stones_key(windows: &Windows) -> u64 {
 /// One way through the same tree: quick and incomplete first, thorough last.
 #[derive(Clone, Copy, Debug)]
 struct Pass {
+    /// The most attacks tried at a position, the most promising first.
+    width: usize,
     breadth: Breadth,
     defence: Defence,
     /// Keeps the failures of one pass from being believed in another.
@@ -174,11 +191,30 @@ enum Defence {
     Each,
 }
 
-const PASSES: [Pass; 3] = [
-    Pass { breadth: Breadth::Narrow, defence: Defence::Union, key: 0 },
-    Pass { breadth: Breadth::Narrow, defence: Defence::Each, key: 0x5bf0_3635_d0c1_e1a7 },
-    Pass { breadth: Breadth::Wide, defence: Defence::Each, key: 0xa24b_aed4_963e_e407 },
+const PASSES: [Pass; 4] = [
+    Pass { width: FIRST_WIDTH, breadth: Breadth::Narrow, defence: Defence::Union, key: 0 },
+    Pass {
+        width: usize::MAX,
+        breadth: Breadth::Narrow,
+        defence: Defence::Union,
+        key: 0x1d8e_4e27_c47d_124f,
+    },
+    Pass {
+        width: usize::MAX,
+        breadth: Breadth::Narrow,
+        defence: Defence::Each,
+        key: 0x5bf0_3635_d0c1_e1a7,
+    },
+    Pass {
+        width: usize::MAX,
+        breadth: Breadth::Wide,
+        defence: Defence::Each,
+        key: 0xa24b_aed4_963e_e407,
+    },
 ];
+
+/// Attacks tried at a position in the first pass.
+const FIRST_WIDTH: usize = 10;
 
 struct Search<'a> {
     solver: &'a mut Solver,
@@ -247,7 +283,9 @@ impl Search<'_> {
             left,
             self.pass.breadth,
         );
-        for attack in attacks {
+        self.solver.skipped.attacks |= attacks.len() > self.pass.width;
+        self.solver.skipped.free_stones |= self.solver.attacks.left_some_out;
+        for attack in attacks.into_iter().take(self.pass.width) {
             let then = if attack.threats > p {
                 Some(Then::Overload)
             } else if turns <= 1 {
@@ -299,6 +337,7 @@ impl Search<'_> {
                 return Some(Then::Union { cover: covers[0].clone(), cells, next });
             }
             if self.pass.defence == Defence::Union || self.solver.stopped {
+                self.solver.skipped.covers = true;
                 return None;
             }
         }
