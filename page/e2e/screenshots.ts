@@ -15,7 +15,7 @@ const PHONE: BrowserContextOptions = {
 }
 
 /** The middle of a Connect6 game between two levels of Sextant. */
-const CONNECT6 = 'connect6/j10.j9.i10.k8.k9.i11.k7.n11.n8.i8.i9.i7.i13.g6.h7.f5.l11'
+const CONNECT6 = 'connect6/j10.j9.i10.k8.k9.i11.k7.n11.n8.i8.i9.i7.i13.g6.h7.f5.l11.j8.h10'
 const CONNECT4 = 'connect4/d1.d2.d3.d4.d5.b1.b2.c1.c2.f1'
 
 it('takes the pictures', async () => {
@@ -49,7 +49,7 @@ it('takes the pictures', async () => {
   }
 
   await shoot('new-game', '', { colorScheme: 'light' }, (page) => page.locator('dialog[open] .primary:enabled').waitFor())
-  await shoot('analysis-light', CONNECT6, { colorScheme: 'light' }, evaluate)
+  await shoot('analysis-light', CONNECT6, { colorScheme: 'light', viewport: { width: 1280, height: 1120 } }, evaluate)
   await shoot('connect4-dark', CONNECT4, { colorScheme: 'dark' }, async (page) => {
     await analysis(page)
     await page.getByLabel('Exact column scores').check()

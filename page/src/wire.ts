@@ -81,6 +81,30 @@ link: string,
  */
 canUndo: boolean, };
 
+export type BookTurn = { 
+/**
+ * Its stones.
+ */
+cells: Array<number>, 
+/**
+ * Games that went this way.
+ */
+games: number, 
+/**
+ * Points a game for the player to move, a tie counting half.
+ */
+score: number, };
+
+export type BookView = { 
+/**
+ * The node whose position it is.
+ */
+node: number, 
+/**
+ * The turns seen, most games first.
+ */
+turns: Array<BookTurn>, };
+
 export type ClockView = { 
 /**
  * Milliseconds left for Black and for White.
@@ -237,7 +261,11 @@ columns: boolean,
 /**
  * Whether lines have types in this game.
  */
-shapes: boolean, };
+shapes: boolean, 
+/**
+ * Whether there is a book of this game.
+ */
+book: boolean, };
 
 export type Level = { 
 /**
@@ -783,7 +811,11 @@ threats: ThreatsView, } | { "type": "columns",
 /**
  * The scores.
  */
-columns: ColumnsView, } | { "type": "shapes", 
+columns: ColumnsView, } | { "type": "book", 
+/**
+ * The statistics.
+ */
+book: BookView, } | { "type": "shapes", 
 /**
  * The shapes.
  */
@@ -889,7 +921,11 @@ threats: boolean,
 /**
  * The exact score of every column.
  */
-columns: boolean, } | { "type": "shapes", 
+columns: boolean, 
+/**
+ * What was played here before.
+ */
+book: boolean, } | { "type": "shapes", 
 /**
  * The cell.
  */

@@ -67,6 +67,8 @@ pub(crate) struct Abilities {
     pub(crate) columns: bool,
     /// Whether lines have types.
     pub(crate) shapes: bool,
+    /// Whether there is a book.
+    pub(crate) book: bool,
 }
 
 /// A game with everything that belongs to it.
@@ -513,7 +515,7 @@ impl Game {
 
     /// What the page is told once.
     pub(crate) fn view(&self, id: &str, can: Abilities) -> GameView {
-        let Abilities { levels, analyst, formats, columns, shapes } = can;
+        let Abilities { levels, analyst, formats, columns, shapes, book } = can;
         GameView {
             id: id.to_owned(),
             rules: rules_view(self.rules()),
@@ -528,6 +530,7 @@ impl Game {
             formats,
             columns,
             shapes,
+            book,
         }
     }
 

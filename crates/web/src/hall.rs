@@ -3,17 +3,19 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use collinear_book::Book;
 use collinear_play::Registry;
+use collinear_rules::Rules;
 use rand::Rng;
 use tokio::sync::mpsc;
 
-use crate::Log;
 use crate::arena::Arena;
 use crate::game::Game;
 use crate::insight::Tables;
 use crate::pool::Pool;
 use crate::store::Store;
 use crate::table::{Guest, Mail, Table};
+use crate::{Config, Log};
 
 /// The most games open at once.
 const MAX_TABLES: usize = 512;
@@ -28,6 +30,8 @@ pub(crate) struct Hall {
     pub(crate) store: Store,
     /// Searches.
     pub(crate) pool: Arc<Pool>,
+    /// Opening statistics.
+    pub(crate) books: Vec<Book>,
     /// Hears what went wrong.
     pub(crate) log: Log,
     /// The file of results, if there may be one.
@@ -39,22 +43,22 @@ pub(crate) struct Hall {
 
 impl Hall {
     /// An empty hall.
-    pub(crate) fn new(
-        registry: Registry,
-        store: Store,
-        searches: usize,
-        arena: Option<Arena>,
-        log: Log,
-    ) -> Arc<Self> {
+    pub(crate) fn new(config: Config, store: Store) -> Arc<Self> {
         Arc::new(Self {
-            registry,
+            registry: config.registry,
             store,
-            pool: Pool::new(searches),
-            arena,
-            log,
+            pool: Pool::new(config.searches.max(1)),
+            books: config.books,
+            arena: config.results.map(Arena),
+            log: config.log,
             line_tables: Tables::default(),
             tables: Mutex::new(HashMap::new()),
         })
+    }
+
+    /// The book of a game, if one was given.
+    pub(crate) fn book(&self, rules: &Rules) -> Option<&Book> {
+        self.books.iter().find(|book| book.rules() == rules)
     }
 
     fn tables(&self) -> MutexGuard<'_, HashMap<String, mpsc::Sender<Mail>>> {

@@ -2,11 +2,14 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use collinear_book::Book;
 use collinear_rules::{Cell, DIRECTIONS, Direction, Overline, Player, Position, Rules};
 use collinear_shapes::{Connection, Connections, LineRules, TableBase, ThreatCounter, Windows};
 
 use crate::convert::{cells, colour};
-use crate::wire::{ShapeLine, ShapesView, ThreatSide, ThreatWindow, ThreatsView};
+use crate::wire::{
+    BookTurn, BookView, ShapeLine, ShapesView, ThreatSide, ThreatWindow, ThreatsView,
+};
 
 /// More defences than anybody reads.
 const MAX_DEFENCES: usize = 24;
@@ -14,6 +17,8 @@ const MAX_DEFENCES: usize = 24;
 const MAX_WINDOWS: usize = 200;
 /// Tables hold lines of so many cells, 20 MB for Connect6; longer ones are worked out.
 const TABLE_LINE: usize = 19;
+/// Turns of the book that are listed.
+const MAX_BOOK_TURNS: usize = 12;
 /// Different games whose tables are kept.
 const MAX_TABLES: usize = 3;
 
@@ -53,6 +58,16 @@ fn side(position: &Position, windows: &Windows, player: Player) -> ThreatSide {
             .map(|defence| cells(defence))
             .collect(),
     }
+}
+
+/// What the book knows of a position.
+pub(crate) fn book(book: &Book, position: &Position, node: u32) -> BookView {
+    let turns = book.entries(position).into_iter().take(MAX_BOOK_TURNS).map(|entry| BookTurn {
+        cells: cells(&entry.turn),
+        games: entry.tally.games(),
+        score: entry.tally.score(),
+    });
+    BookView { node, turns: turns.collect() }
 }
 
 /// Whether lines have types in this game: they are those of free boards where longer rows win.

@@ -39,12 +39,12 @@ use axum::http::{HeaderMap, Uri};
 use axum::middleware;
 use axum::response::Response;
 use axum::routing::{any, get};
+use collinear_book::Book;
 use collinear_play::Registry;
 use rand::Rng;
 use thiserror::Error;
 use tokio::net::TcpListener;
 
-use crate::arena::Arena;
 use crate::assets::Assets;
 use crate::guard::Guard;
 use crate::hall::Hall;
@@ -64,6 +64,8 @@ pub struct Config {
     pub data: Option<PathBuf>,
     /// The file of results that the arena view shows.
     pub results: Option<PathBuf>,
+    /// Opening statistics, at most one book a game.
+    pub books: Vec<Book>,
     /// The most searches at once.
     pub searches: usize,
     /// Hears what went wrong, one line at a time: malformed messages, crashed agents.
@@ -128,14 +130,14 @@ impl Server {
         let address = listener.local_addr()?;
         let token = config.host.as_ref().map(|_| format!("{:032x}", rand::rng().random::<u128>()));
         let guard = Arc::new(Guard { host: config.host.clone(), token: token.clone() });
-        let results = config.results.map(Arena);
-        let hall = Hall::new(config.registry, store, config.searches.max(1), results, config.log);
+        let host = config.host.clone();
+        let hall = Hall::new(config, store);
         let router = Router::new()
             .route("/socket", any(upgrade))
             .with_state(hall)
             .fallback_service(get(file).with_state(Assets::load()))
             .layer(middleware::from_fn_with_state(guard, guard::check));
-        Ok(Self { listener, address, router, token, host: config.host })
+        Ok(Self { listener, address, router, token, host })
     }
 
     /// Where it listens.

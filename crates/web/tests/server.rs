@@ -137,7 +137,7 @@ async fn analysis_threats_columns_and_shapes_are_told() {
     let mut page = Page::open(&address).await;
     page.say(json!({"type": "open", "link": "connect6/h10.a1.a2.i10.j10.b1.b3.k10.s19"})).await;
     page.hear("board").await;
-    page.say(json!({"type": "overlays", "threats": true, "columns": false})).await;
+    page.say(json!({"type": "overlays", "threats": true, "columns": false, "book": false})).await;
     let threats = page.hear("threats").await;
     assert_eq!(threats["threats"]["sides"][0]["exact"], 2);
     page.say(json!({"type": "shapes", "cell": 180})).await;
@@ -151,7 +151,27 @@ async fn analysis_threats_columns_and_shapes_are_told() {
     page.hear_that("search", found).await;
     page.say(json!({"type": "open", "link": "connect4/d1.d2.d3.d4.d5.d6.a1.a2.a3.b1.b2.c1"})).await;
     page.hear("board").await;
-    page.say(json!({"type": "overlays", "threats": false, "columns": true})).await;
+    page.say(json!({"type": "overlays", "threats": false, "columns": true, "book": false})).await;
     let columns = page.hear_that("columns", |columns| columns["columns"]["done"] == true).await;
     assert_eq!(columns["columns"]["columns"][3]["type"], "full");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_book_tells_what_was_played() {
+    let rules = collinear_rules::Rules::CONNECT6;
+    let cells = |names: &[&str]| -> Vec<_> {
+        let cell = |name: &&str| collinear_rules::notation::parse(&rules, name).expect("a cell");
+        names.iter().map(cell).collect()
+    };
+    let mut book = collinear_book::Book::new(rules, 6);
+    let black = Some(collinear_rules::Player::Black);
+    book.add(&cells(&["j10", "k11", "k9"]), black).expect("a game");
+    let address = start(collinear_web::Config { books: vec![book], ..config() }).await;
+    let mut page = Page::open(&address).await;
+    page.say(json!({"type": "open", "link": "connect6/j10"})).await;
+    assert_eq!(page.hear("game").await["game"]["book"], true);
+    page.say(json!({"type": "overlays", "threats": false, "columns": false, "book": true})).await;
+    let book = page.hear("book").await;
+    let turn = &book["book"]["turns"][0];
+    assert_eq!((turn["games"].as_u64(), turn["score"].as_f64()), (Some(1), Some(0.0)), "{book}");
 }

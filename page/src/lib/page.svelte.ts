@@ -1,7 +1,7 @@
 /** Everything the page knows: what the server told, and what it expects the server to tell. */
 
 import type {
-  AgentInfo, BoardView, ColumnsView, EngineLine, FormCheck, GameView, NodeView, PresetInfo,
+  AgentInfo, BoardView, BookView, ColumnsView, EngineLine, FormCheck, GameView, NodeView, PresetInfo,
   Purpose, RulesForm, RunInfo, RunView, SearchView, ShapesView, StoredGame, ThreatsView, ToPage,
   ToServer,
 } from '../wire.ts'
@@ -32,8 +32,10 @@ export class Page {
   showThreats = $state(false)
   showColumns = $state(false)
   showShapes = $state(false)
+  showBook = $state(false)
   threats = $state.raw<ThreatsView | null>(null)
   columns = $state.raw<ColumnsView | null>(null)
+  book = $state.raw<BookView | null>(null)
   shapes = $state.raw<ShapesView | null>(null)
   review = $state.raw<{ done: number; of: number } | null>(null)
   /** A line of the analyst that is laid over the board. */
@@ -130,7 +132,8 @@ export class Page {
     if (!this.showThreats) this.threats = null
     if (!this.showColumns) this.columns = null
     if (!this.showShapes) this.shapes = null
-    this.send({ type: 'overlays', threats: this.showThreats, columns: this.showColumns })
+    if (!this.showBook) this.book = null
+    this.send({ type: 'overlays', threats: this.showThreats, columns: this.showColumns, book: this.showBook })
   }
 
   /** Opens a record; one with several games is offered for choice. */
@@ -204,6 +207,9 @@ export class Page {
       case 'columns':
         this.columns = message.columns
         break
+      case 'book':
+        this.book = message.book
+        break
       case 'shapes':
         this.shapes = message.shapes
         break
@@ -238,12 +244,13 @@ export class Page {
     this.board = null
     this.pending = []
     this.searches = {}
-    this.threats = this.columns = this.shapes = this.review = this.preview = null
+    this.threats = this.columns = this.book = this.shapes = this.review = this.preview = null
     this.showColumns &&= game.columns
     this.showShapes &&= game.shapes
+    this.showBook &&= game.book
     sessionStorage.setItem(GAME_KEY, game.id)
     if (this.analysing) this.setAnalysing(true)
-    if (this.showThreats || this.showColumns) this.setOverlays()
+    if (this.showThreats || this.showColumns || this.showBook) this.setOverlays()
   }
 
   #showBoard(board: BoardView) {
@@ -264,6 +271,7 @@ export class Page {
     this.preview = null
     if (this.threats?.node !== board.node) this.threats = null
     if (this.columns?.node !== board.node) this.columns = null
+    if (this.book?.node !== board.node) this.book = null
     this.shapes = null
     if (linkInAddress() !== board.link) {
       history.replaceState(null, '', `#${board.link}`)

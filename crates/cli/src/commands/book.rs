@@ -98,7 +98,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
 /// Larger files must be split: the text is held in memory once.
 const MOST_BYTES: u64 = 1 << 30;
 
-fn read_book(file: &Path) -> Result<Book> {
+pub(super) fn read_book(file: &Path) -> Result<Book> {
     let bytes = std::fs::read(file).with_context(|| file.display().to_string())?;
     Book::from_bytes(&bytes).with_context(|| file.display().to_string())
 }

@@ -23,6 +23,9 @@ pub(crate) struct Args {
     /// The folder for games and settings [default: the user's data folder]
     #[arg(long)]
     data: Option<PathBuf>,
+    /// Opening statistics to show, made by `collinear book build`; may be given for several games
+    #[arg(long, value_name = "FILE")]
+    book: Vec<PathBuf>,
     /// Do not open the browser
     #[arg(long)]
     no_open: bool,
@@ -55,6 +58,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
         port: args.port.unwrap_or(DEFAULT_PORT),
         results: Some(data.join(RESULTS_FILE)),
         data: Some(data),
+        books: args.book.iter().map(|file| super::book::read_book(file)).collect::<Result<_>>()?,
         searches,
         log: Arc::new(|line| eprintln!("collinear: {line}")),
     };

@@ -21,6 +21,12 @@ impl Table {
                 let _ = mailbox.blocking_send(Mail::Threats(insight::threats(&position, node)));
             });
         }
+        if self.book
+            && let Some(book) = self.hall.book(self.game.rules())
+        {
+            let book = insight::book(book, self.game.position(), self.game.current().number());
+            self.tell_all(&ToPage::Book { book });
+        }
         let node = self.game.current().number();
         let is_current = self.solving.as_ref().is_some_and(|(_, _, view)| view.node == node);
         if !self.columns || self.game.position().is_over() {

@@ -124,6 +124,8 @@ pub(crate) struct Table {
     threats: bool,
     /// Whether the solver's scores are shown.
     columns: bool,
+    /// Whether the book's statistics are shown.
+    book: bool,
     /// The solver at work and what it has found.
     solving: Option<(SearchNumber, Job, ColumnsView)>,
     /// A turn that waits for its time.
@@ -156,6 +158,7 @@ impl Table {
             reviewed: (0, 0),
             threats: false,
             columns: false,
+            book: false,
             solving: None,
             held: None,
             turn_began: now,
@@ -255,6 +258,7 @@ impl Table {
             formats: record::formats(rules),
             columns: columns::solves(rules),
             shapes: insight::has_shapes(rules),
+            book: self.hall.book(rules).is_some(),
         };
         let game = self.game.view(&self.id, can);
         self.tell(number, &ToPage::Game { game });
@@ -299,9 +303,10 @@ impl Table {
                 self.think();
                 return Ok(());
             }
-            ToServer::Overlays { threats, columns } => {
+            ToServer::Overlays { threats, columns, book } => {
                 self.threats = threats;
                 self.columns = columns;
+                self.book = book;
                 self.look();
                 return Ok(());
             }

@@ -168,3 +168,23 @@ pub struct ShapeLine {
     /// What a stone on the cell would make of it; none where one lies.
     pub becomes: Option<String>,
 }
+
+/// What was played in a position before, according to the book.
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
+pub struct BookView {
+    /// The node whose position it is.
+    pub node: u32,
+    /// The turns seen, most games first.
+    pub turns: Vec<BookTurn>,
+}
+
+/// One turn of the book.
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
+pub struct BookTurn {
+    /// Its stones.
+    pub cells: Vec<u16>,
+    /// Games that went this way.
+    pub games: u32,
+    /// Points a game for the player to move, a tie counting half.
+    pub score: f64,
+}

@@ -231,6 +231,8 @@ pub struct GameView {
     pub columns: bool,
     /// Whether lines have types in this game.
     pub shapes: bool,
+    /// Whether there is a book of this game.
+    pub book: bool,
 }
 
 /// A record format.

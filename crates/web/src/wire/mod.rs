@@ -13,8 +13,8 @@ mod arena;
 mod game;
 
 pub use analysis::{
-    ColumnScore, ColumnsView, EngineLine, Purpose, SearchView, ShapeLine, ShapesView, ThreatSide,
-    ThreatWindow, ThreatsView, Worth,
+    BookTurn, BookView, ColumnScore, ColumnsView, EngineLine, Purpose, SearchView, ShapeLine,
+    ShapesView, ThreatSide, ThreatWindow, ThreatsView, Worth,
 };
 pub use arena::{RunGame, RunInfo, RunPlayer, RunPoint, RunScore, RunView};
 pub use game::{
@@ -102,6 +102,8 @@ pub enum ToServer {
         threats: bool,
         /// The exact score of every column.
         columns: bool,
+        /// What was played here before.
+        book: bool,
     },
     /// Asks for the shapes of the lines through a cell.
     Shapes {
@@ -224,6 +226,11 @@ pub enum ToPage {
     Columns {
         /// The scores.
         columns: ColumnsView,
+    },
+    /// What was played in this position before.
+    Book {
+        /// The statistics.
+        book: BookView,
     },
     /// The answer to [`ToServer::Shapes`].
     Shapes {

@@ -95,6 +95,7 @@ pub(crate) fn config() -> Config {
         port: 0,
         data: None,
         results: None,
+        books: Vec::new(),
         searches: 2,
         log: Arc::new(|_| ()),
     }
