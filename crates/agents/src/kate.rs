@@ -69,12 +69,12 @@ impl AgentSpec for Spec {
     }
 }
 
-/// The best of these cells after a look a few discs ahead, whatever the budget: for players that
-/// have run out of time for anything better.
+/// The best of these cells after a look a few discs ahead, for players that have run out of time
+/// for anything better. On wide boards the look may be cut short: one disc ahead always is seen.
 pub(crate) fn best_of(position: &Position, cells: &[Cell], meter: &Meter) -> Option<Cell> {
-    const DEPTH: u32 = 2;
     let columns: Vec<usize> = cells.iter().map(|&cell| position.rules().column(cell)).collect();
-    Search::new(position, meter).root(&columns, DEPTH).map(|(_, cell)| cell)
+    let look = |depth| Search::new(position, meter).root(&columns, depth);
+    [4, 1].into_iter().find_map(look).map(|(_, cell)| cell)
 }
 
 fn plays(rules: &Rules) -> bool {

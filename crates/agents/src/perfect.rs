@@ -396,6 +396,9 @@ mod tests {
         let (cell, value) = answer("perfect", &threat, &stopped);
         assert_eq!(threat.rules().column(cell), 3);
         assert_eq!(value, Value::Chance(0.5));
+        // So wide that not even the shallow search comes to an end.
+        let wide = position("42x2,k=3,gravity", "112");
+        assert!(wide.check(answer("perfect", &wide, &stopped).0).is_ok());
     }
 
     #[test]
