@@ -5,8 +5,9 @@
 //! all lines together. Counting line by line cannot be right:
 //!
 //! ```text
-//!  . . . X . .      two rows of four that share an empty cell `*`:
+//!  . . . . . .      two rows of four that share an empty cell `*`:
 //!  . . . X . .      two threats by line, but one stone on `*` stops both
+//!  . . . X . .
 //!  . . . X . .
 //!  . . . X . .
 //!  . . . * X X X X O

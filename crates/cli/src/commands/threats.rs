@@ -141,6 +141,9 @@ impl ThreatsReport {
         row(&mut out, "Wu–Huang", |side| side.wu_huang, "counts crossing rows twice");
         row(&mut out, "mark-all", |side| side.mark_all, "misses rows behind marked cells");
         row(&mut out, "generalised", |side| side.generalised, "rows one turn from a win");
+        if position.rules().gravity() {
+            out.push_str("stones fall: a cell counts even while nothing lies below it\n");
+        }
         for (player, side) in [(Player::Black, &self.black), (Player::White, &self.white)] {
             side.write(&mut out, player, p);
         }
@@ -226,7 +229,9 @@ impl Side {
         if self.wins_now {
             let _ = writeln!(out, "  and is to move: wins now");
         }
-        let _ = if self.exact > p {
+        let _ = if self.exact > p && p == 1 {
+            writeln!(out, "  no stone stops all of it")
+        } else if self.exact > p {
             writeln!(out, "  no {p} stones stop all of it")
         } else {
             let listed: Vec<String> = self.defences.iter().map(|cells| cells.join(" ")).collect();
