@@ -4,13 +4,13 @@ use std::fmt::Write;
 
 use collinear_play::{Ending, GameRecord, GameResult, TurnRecord};
 use collinear_rules::{Cell, Player, Rules, notation};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::plan::Fixture;
 use crate::stats::RatedGame;
 
 /// What the statistics need of a game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameSummary {
     /// Its number in the run.
     pub number: u64,
@@ -29,7 +29,7 @@ pub struct GameSummary {
 }
 
 /// How a finished game came out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// Black won.
@@ -41,7 +41,7 @@ pub enum Outcome {
 }
 
 /// What one player's turns cost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Side {
     /// Turns played.
     pub turns: u64,

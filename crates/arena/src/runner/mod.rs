@@ -193,6 +193,7 @@ pub fn run(
         on(&Progress { game: Some(&game), score: &score, done, resumed, total, elapsed });
     });
     outcome?;
+    store.flush()?;
     games.sort_unstable_by_key(|game| game.number);
     let played = games.len() as u64 - resumed;
     let ended = if let Some(pair) = score.decided_by() {
@@ -207,7 +208,7 @@ pub fn run(
 }
 
 /// Games that workers may be ahead of a caller who is slow to hear of them.
-const UNHEARD: usize = 64;
+const UNHEARD: usize = 1024;
 /// More threads than any machine has cores.
 const MOST_WORKERS: usize = 1024;
 
@@ -271,6 +272,7 @@ impl Crew {
                 }
                 Ok(Message::Left) => working -= 1,
                 Err(RecvTimeoutError::Timeout) => {
+                    self.office.flush()?;
                     for lost in self.overdue(patience) {
                         if self.office.keep(&lost)? {
                             on(lost);

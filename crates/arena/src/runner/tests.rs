@@ -67,13 +67,13 @@ fn one_worker_and_four_play_the_same_games() {
 #[test]
 fn a_stopped_run_goes_on_where_it_was() {
     let ((_a, whole), (_b, parts)) = (store(), store());
-    play(&job(plan(2), 1000, 2), &whole);
+    play(&job(plan(2), 6000, 2), &whole);
     let mut sessions = 0;
     loop {
         sessions += 1;
         let stop = StopFlag::default();
         let mut heard = 0;
-        let finished = run(&job(plan(2), 1000, 2), &parts, &stop, &mut |progress| {
+        let finished = run(&job(plan(2), 6000, 2), &parts, &stop, &mut |progress| {
             heard += u64::from(progress.game.is_some());
             if heard >= 100 {
                 stop.stop();
@@ -87,8 +87,8 @@ fn a_stopped_run_goes_on_where_it_was() {
     }
     assert!(sessions > 2);
     assert_eq!(games(&whole), games(&parts));
-    assert_eq!(play(&job(plan(2), 1000, 2), &parts).played, 0, "nothing is played twice");
-    assert_eq!(play(&job(plan(2), 1004, 2), &parts).played, 4, "a longer run continues");
+    assert_eq!(play(&job(plan(2), 6000, 2), &parts).played, 0, "nothing is played twice");
+    assert_eq!(play(&job(plan(2), 6004, 2), &parts).played, 4, "a longer run continues");
 }
 
 #[test]

@@ -125,6 +125,11 @@ impl Office {
         self.store.insert(&self.run, &self.plan, game)
     }
 
+    /// Makes rows of games that are on their way.
+    pub(super) fn flush(&self) -> Result<(), StoreError> {
+        self.store.flush()
+    }
+
     /// The next game nobody has played.
     fn take(&self) -> Option<Fixture> {
         let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,9 +1,10 @@
 //! Durable results: one `SQLite` file, one row a game, committed when the game ends.
 //!
-//! The file is in WAL mode: a killed process loses nothing that was committed, readers do not wait
+//! Games that end in quick succession go by way of a [`burst`] file. The file is in WAL mode: a killed process loses nothing that was committed, readers do not wait
 //! for writers, and several runs may share one file. `PRIMARY KEY (run, number)` is what makes it
 //! impossible to keep a game twice.
 
+mod burst;
 mod error;
 mod merge;
 mod rows;
@@ -12,8 +13,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
+use rusqlite::{
+    Connection, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
+};
 
+use burst::{Batch, Burst, Kept};
 pub use error::StoreError;
 pub use merge::Merged;
 pub use rows::RunRow;
@@ -64,6 +68,7 @@ CREATE TABLE games (
 pub struct Store {
     path: PathBuf,
     connection: Mutex<Connection>,
+    burst: Mutex<Burst>,
 }
 
 impl Store {
@@ -94,7 +99,15 @@ impl Store {
                 .map_err(told)?;
         connection.busy_timeout(BUSY).map_err(told)?;
         prepare(&mut connection, path)?;
-        Ok(Self { path: path.to_owned(), connection: Mutex::new(connection) })
+        let store = Self {
+            path: path.to_owned(),
+            connection: Mutex::new(connection),
+            burst: Mutex::new(Burst::new(path)),
+        };
+        for batch in burst::abandoned(path)? {
+            store.commit(batch)?;
+        }
+        Ok(store)
     }
 
     /// Where it is.
@@ -114,14 +127,43 @@ impl Store {
         Ok(id)
     }
 
-    /// Commits a game. False when the run has a game of that number already.
+    /// Keeps a game: when this returns it is on disk, as a row or on its way to become one. False
+    /// when the run is known to have a game of that number already.
     pub fn insert(&self, run: &str, plan: &Plan, game: &PlayedGame) -> Result<bool, StoreError> {
-        let moves = game.moves_text(&plan.rules);
-        self.run_sql(|sql| rows::insert(sql, run, game, &moves))
+        let kept = Kept::new(run, plan, game);
+        let mut burst = self.lock_burst();
+        if burst.is_lull() {
+            drop(burst);
+            return self.run_sql(|sql| rows::insert(sql, &kept));
+        }
+        let due = burst.add(kept)?;
+        // The other workers go on writing lines while this one makes rows of a batch.
+        drop(burst);
+        due.map_or(Ok(()), |batch| self.commit(batch))?;
+        Ok(true)
+    }
+
+    /// Makes rows of all games that are on their way.
+    pub fn flush(&self) -> Result<(), StoreError> {
+        let batch = self.lock_burst().take();
+        batch.map_or(Ok(()), |batch| self.commit(batch))
+    }
+
+    fn commit(&self, batch: Batch) -> Result<(), StoreError> {
+        self.run_sql(|sql| {
+            let transaction = Transaction::new_unchecked(sql, TransactionBehavior::Immediate)?;
+            for game in &batch.games {
+                rows::insert(sql, game)?;
+            }
+            transaction.commit()
+        })?;
+        batch.done();
+        Ok(())
     }
 
     /// The games of a run, by number.
     pub fn summaries(&self, run: &str) -> Result<Vec<GameSummary>, StoreError> {
+        self.flush()?;
         self.run_sql(|sql| rows::summaries(sql, run))
     }
 
@@ -131,11 +173,13 @@ impl Store {
         run: &RunRow,
         on: &mut dyn FnMut(PlayedGame),
     ) -> Result<(), StoreError> {
+        self.flush()?;
         self.run_sql(|sql| rows::each_game(sql, run, on))
     }
 
     /// All runs, the latest first.
     pub fn runs(&self) -> Result<Vec<RunRow>, StoreError> {
+        self.flush()?;
         self.run_sql(rows::runs)
     }
 
@@ -166,6 +210,7 @@ impl Store {
 
     /// Forgets a run and its games.
     pub fn forget(&self, run: &str) -> Result<(), StoreError> {
+        self.flush()?;
         self.run_sql(|sql| {
             sql.execute_batch("BEGIN IMMEDIATE")?;
             sql.execute("DELETE FROM games WHERE run = ?", [run])?;
@@ -181,9 +226,20 @@ impl Store {
         act(&self.lock()).map_err(|error| StoreError::sql(&self.path, &error))
     }
 
+    fn lock_burst(&self) -> MutexGuard<'_, Burst> {
+        self.burst.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// A panic while the lock was held left no half row behind: `SQLite` rolls back.
     fn lock(&self) -> MutexGuard<'_, Connection> {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        // What cannot be committed now stays in its burst file, for whoever opens the results next.
+        let _ = self.flush();
     }
 }
 
@@ -212,9 +268,8 @@ fn prepare(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
     connection.pragma_update(None, "synchronous", "NORMAL").map_err(told)?;
     connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES).map_err(told)?;
     if first_table.is_none() {
-        let transaction = connection
-            .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)
-            .map_err(told)?;
+        let transaction =
+            connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(told)?;
         // Another process may have been faster.
         if number(&transaction, "user_version").map_err(told)? == 0 {
             transaction.execute_batch(SCHEMA).map_err(told)?;

@@ -5,6 +5,7 @@ use rusqlite::types::Type;
 use rusqlite::{Connection, Row, params};
 use serde::Serialize;
 
+use super::burst::Kept;
 use crate::game::{GameSummary, Outcome, PlayedGame, Side};
 
 /// A run as the file knows it.
@@ -44,13 +45,8 @@ const SUMMARY: &str = "number, pair, black, white, result, ending, \
     black_turns, black_us, black_nodes, black_depth, \
     white_turns, white_us, white_nodes, white_depth";
 
-pub(super) fn insert(
-    sql: &Connection,
-    run: &str,
-    game: &PlayedGame,
-    moves: &str,
-) -> rusqlite::Result<bool> {
-    let PlayedGame { summary, seeds, opening, words, turns, .. } = game;
+pub(super) fn insert(sql: &Connection, game: &Kept) -> rusqlite::Result<bool> {
+    let Kept { run, summary, seeds, opening, moves, words, turns } = game;
     let [black, white] = &summary.sides;
     let mut statement = sql.prepare_cached(&format!(
         "INSERT OR IGNORE INTO games (run, {SUMMARY}, words, opening, moves, black_seed, white_seed, turns)

@@ -1,0 +1,186 @@
+//! Instant games. A transaction costs some twenty system calls, more than a game of random stones,
+//! and only one can be under way; a line at the end of a file costs one. So when games end in quick
+//! succession, each is first written to a file beside the results, and whole batches of them become
+//! rows in one transaction.
+//!
+//! ```text
+//! game ends ─→ line in results.sqlite-burst-PID-N ─→ next game        (killed here: nothing lost)
+//!                              └── 256 lines or 50 ms ─→ one transaction ─→ file removed
+//! ```
+//!
+//! The owner of a burst file holds its lock. Whoever opens the results takes over burst files that
+//! nobody holds: those a killed process left behind.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::StoreError;
+use crate::game::{GameSummary, PlayedGame};
+use crate::plan::Plan;
+
+/// Games further apart than this go straight into the table.
+const LULL: Duration = Duration::from_millis(5);
+/// Games of a batch.
+const MOST_GAMES: usize = 256;
+/// The longest a game waits to become a row, while others keep ending.
+const LONGEST_WAIT: Duration = Duration::from_millis(50);
+
+/// A game as it is kept: a line of a burst file, a row of the table.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Kept {
+    pub(super) run: String,
+    pub(super) summary: GameSummary,
+    pub(super) seeds: [u64; 2],
+    pub(super) opening: usize,
+    pub(super) moves: String,
+    pub(super) words: Option<String>,
+    pub(super) turns: String,
+}
+
+impl Kept {
+    pub(super) fn new(run: &str, plan: &Plan, game: &PlayedGame) -> Self {
+        Self {
+            run: run.to_owned(),
+            summary: game.summary.clone(),
+            seeds: game.seeds,
+            opening: game.opening,
+            moves: game.moves_text(&plan.rules),
+            words: game.words.clone(),
+            turns: game.turns.clone(),
+        }
+    }
+}
+
+/// Games that are on disk but not in the table yet.
+pub(super) struct Batch {
+    pub(super) games: Vec<Kept>,
+    path: PathBuf,
+    /// Holds the lock until the batch is committed.
+    file: File,
+}
+
+impl Batch {
+    /// The games are rows now.
+    pub(super) fn done(self) {
+        drop(self.file);
+        // A file that stays is taken over later; its games are known by then.
+        let _ = fs::remove_file(self.path);
+    }
+}
+
+/// The state of one process.
+pub(super) struct Burst {
+    results: PathBuf,
+    batch: Option<Batch>,
+    count: u64,
+    last_game: Option<Instant>,
+    began: Instant,
+}
+
+impl Burst {
+    pub(super) fn new(results: &Path) -> Self {
+        let results = results.to_owned();
+        Self { results, batch: None, count: 0, last_game: None, began: Instant::now() }
+    }
+
+    /// Whether the next game may go straight into the table.
+    pub(super) fn is_lull(&mut self) -> bool {
+        let now = Instant::now();
+        let before = self.last_game.replace(now);
+        self.batch.is_none() && before.is_none_or(|before| now - before > LULL)
+    }
+
+    /// Writes a game down; gives the batch away when it is due.
+    pub(super) fn add(&mut self, game: Kept) -> Result<Option<Batch>, StoreError> {
+        let path = self.results.clone();
+        let mut line = serde_json::to_vec(&game)
+            .map_err(|error| StoreError::Other { path, reason: error.to_string() })?;
+        line.push(b'\n');
+        let mut batch = match self.batch.take() {
+            Some(batch) => batch,
+            None => self.begin()?,
+        };
+        let written = batch.file.write_all(&line);
+        batch.games.push(game);
+        let due = batch.games.len() >= MOST_GAMES || self.began.elapsed() > LONGEST_WAIT;
+        let path = batch.path.clone();
+        let given = if due { Some(batch) } else { self.batch.replace(batch) };
+        written.map_err(|error| refused(&path, &error))?;
+        Ok(given)
+    }
+
+    /// Gives away what there is.
+    pub(super) const fn take(&mut self) -> Option<Batch> {
+        self.batch.take()
+    }
+
+    fn begin(&mut self) -> Result<Batch, StoreError> {
+        self.count += 1;
+        self.began = Instant::now();
+        let path = beside(&self.results, &format!("{}-{}", std::process::id(), self.count));
+        let told = |error: std::io::Error| refused(&path, &error);
+        let file =
+            OpenOptions::new().create(true).truncate(true).write(true).open(&path).map_err(told)?;
+        file.try_lock().map_err(|error| refused(&path, &error.into()))?;
+        Ok(Batch { games: Vec::new(), path, file })
+    }
+}
+
+/// Burst files beside the results that no living process holds. The lock comes with each.
+pub(super) fn abandoned(results: &Path) -> Result<Vec<Batch>, StoreError> {
+    let folder = results.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let Ok(entries) = fs::read_dir(folder.unwrap_or(Path::new("."))) else { return Ok(Vec::new()) };
+    let prefix = beside(results, "");
+    let mut batches = Vec::new();
+    for entry in entries.flatten() {
+        let path = prefix.with_file_name(entry.file_name());
+        let ours = prefix.file_name().is_some_and(|prefix| {
+            entry.file_name().as_encoded_bytes().starts_with(prefix.as_encoded_bytes())
+        });
+        if !ours {
+            continue;
+        }
+        // Gone meanwhile, or held: somebody else looks after it.
+        let Ok(file) = File::open(&path) else { continue };
+        if file.try_lock().is_err() {
+            continue;
+        }
+        let text = fs::read_to_string(&path).map_err(|error| refused(&path, &error))?;
+        batches.push(Batch { games: parse(&path, &text)?, path, file });
+    }
+    Ok(batches)
+}
+
+/// The games of a burst file. A last line without its end was cut off while it was written: that
+/// game had not been reported to anybody.
+fn parse(path: &Path, text: &str) -> Result<Vec<Kept>, StoreError> {
+    let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+    whole
+        .lines()
+        .enumerate()
+        .map(|(number, line)| {
+            serde_json::from_str(line).map_err(|error| StoreError::Damaged {
+                path: path.to_owned(),
+                reason: format!("line {}: {error}", number + 1),
+            })
+        })
+        .collect()
+}
+
+fn beside(results: &Path, what: &str) -> PathBuf {
+    let mut name = results.file_name().unwrap_or_default().to_owned();
+    name.push("-burst-");
+    name.push(what);
+    results.with_file_name(name)
+}
+
+fn refused(path: &Path, error: &std::io::Error) -> StoreError {
+    match error.kind() {
+        std::io::ErrorKind::StorageFull => StoreError::DiskFull { path: path.to_owned() },
+        _ => StoreError::NotWritable { path: path.to_owned(), reason: error.to_string() },
+    }
+}
