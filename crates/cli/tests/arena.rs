@@ -159,14 +159,15 @@ const CUP: [&str; 9] = [
     "--game",
     "connect4",
     "--games",
-    "50",
+    "100",
 ];
 
 #[test]
 fn killing_it_loses_no_game_and_plays_none_twice() {
     let folder = folder();
     let calm = summary(&good(&folder, &[&CUP[..], &["--db", "calm", "--json"]].concat()));
-    for (kill, after) in [3, 17, 1, 40, 8].into_iter().enumerate() {
+    let (mut reported, mut kills) = (0, 0);
+    for after in [3, 17, 1, 40, 8] {
         let mut child =
             collinear(&folder, &[&CUP[..], &["--db", "killed", "--json", "-j", "2"]].concat())
                 .stdout(Stdio::piped())
@@ -178,11 +179,14 @@ fn killing_it_loses_no_game_and_plays_none_twice() {
         // SIGKILL on Unix: no handler runs, nothing is flushed.
         child.kill().expect("killed");
         child.wait().expect("gone");
-        assert_eq!(heard, after, "kill {kill} came too late");
+        // A quick machine may be done before the last kills.
+        kills += u32::from(heard == after);
+        reported += heard as u64;
     }
+    assert!(kills >= 2, "the games are too quick to be killed");
     let end = summary(&good(&folder, &[&CUP[..], &["--db", "killed", "--json"]].concat()));
-    assert_eq!(end["games"], 300);
-    assert!(end["played_now"].as_u64().expect("a number") <= 300 - 69, "kills lost games");
+    assert_eq!(end["games"], 600);
+    assert!(end["played_now"].as_u64().expect("a number") <= 600 - reported, "kills lost games");
     assert_eq!(games(&folder, "killed"), games(&folder, "calm"));
     for player in 0..4 {
         let of = |value: &Value| value["standings"]["players"][player]["rating"].clone();
