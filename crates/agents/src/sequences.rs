@@ -26,7 +26,8 @@ pub(crate) struct Spec;
 const DEFENCE: OptionSpec = OptionSpec {
     name: "c",
     help: "defensive constant: how much the opponent's windows count against one's own",
-    kind: Kind::Float { min: 0.0, max: 20.0, default: 1.0 },
+    // By `collinear tune`: see docs/agents.md.
+    kind: Kind::Float { min: 0.0, max: 20.0, default: 0.9 },
 };
 const SCAN: OptionSpec = OptionSpec {
     name: "scan",

@@ -62,12 +62,15 @@ fn one_agent_shows_its_options_and_wrong_names_are_refused() {
 #[test]
 fn a_game_can_be_typed() {
     let mut game = collinear(&["play", "--game", "tictactoe", "--white", "windows", "--seed", "3"]);
-    game.write_stdin("z9\nb2\nb2\nundo\nboard\nb2\nmoves\nquit\n").assert().success().stdout(
-        contains("outside the 3x3 board")
-            .and(contains("occupied"))
-            .and(contains("white (windows) plays"))
-            .and(contains("the game ends unfinished")),
-    );
+    game.write_stdin("z9\nb2\nb2\nundo\nboard\nb2\nmoves\nblack\nwhite\nchains\nquit\n")
+        .assert()
+        .success()
+        .stdout(
+            contains("outside the 3x3 board")
+                .and(contains("occupied"))
+                .and(contains("white (windows) plays"))
+                .and(contains("the game ends unfinished")),
+        );
     // Nothing typed at all is the end of the game, not a hang.
     collinear(&["play"]).write_stdin("").assert().success();
     // Two agents need nobody; column letters are moves where stones fall.

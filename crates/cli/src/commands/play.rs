@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use collinear_play::{Report, StopFlag, TimeControl, parse_time};
-use collinear_rules::{Outcome, Player, Position, Rules, notation};
+use collinear_rules::{Cell, Outcome, Player, Position, Rules, notation};
 
 use crate::session::{Session, Side};
 use crate::{report, screen, typed};
@@ -21,7 +21,8 @@ use crate::{report, screen, typed};
 
 On the screen: arrows and Enter, or : and moves typed; ? lists the keys.
 Plain lines: moves are typed as cells (j10), several with spaces; with gravity a column (d) is enough.
-Other words: undo, hint, board, moves, help, quit.")]
+Other words: undo, hint, board, moves, black, white (the stones of one side), chains (the longest
+of each), help, quit.")]
 pub(crate) struct Args {
     /// The game [default: connect6]
     #[arg(value_name = "GAME")]
@@ -59,8 +60,7 @@ fn time(text: &str) -> Result<Duration, String> {
     parse_time(text).ok_or_else(|| "write a time such as 500ms or 2s".to_owned())
 }
 
-const HELP: &str =
-    "cells such as j10 (several with spaces), or: undo, hint, board, moves, help, quit";
+const HELP: &str = "cells such as j10 (several with spaces), or: undo, hint, board, moves, black, white, chains, help, quit";
 
 pub(crate) fn run(args: Args) -> Result<()> {
     let rules = args.rules.or(args.game).unwrap_or(Rules::CONNECT6);
@@ -174,6 +174,15 @@ impl<W: Write> Screen<W> {
                 writeln!(self.out, "{}", notation::names(position.rules(), position.history()))?;
             }
             "hint" => self.hint(session.position())?,
+            "black" => self.side(session, Player::Black)?,
+            "white" => self.side(session, Player::White)?,
+            "chains" => {
+                for player in Player::BOTH {
+                    let chain = longest_chain(session.position(), player);
+                    let names = notation::names(session.position().rules(), &chain);
+                    writeln!(self.out, "{player}: {} in a row {names}", chain.len())?;
+                }
+            }
             "undo" => {
                 if session.take_back() {
                     write!(self.out, "{}", session.position())?;
@@ -195,6 +204,15 @@ impl<W: Write> Screen<W> {
         let budget = self.control.budget(None, StopFlag::default());
         let turn = adviser.choose(position, &budget, &mut |_| {})?;
         writeln!(self.out, "hint: {}", notation::names(position.rules(), &turn))?;
+        Ok(())
+    }
+
+    /// The stones of one side as they were played.
+    fn side(&mut self, session: &Session, player: Player) -> Result<()> {
+        let position = session.position();
+        let stones = position.history().iter().copied();
+        let own: Vec<Cell> = stones.filter(|&cell| position.at(cell) == Some(player)).collect();
+        writeln!(self.out, "{}", notation::names(position.rules(), &own))?;
         Ok(())
     }
 
@@ -220,6 +238,21 @@ impl<W: Write> Screen<W> {
         write!(self.out, "{}", session.position())?;
         Ok(())
     }
+}
+
+/// The longest row of neighbouring stones of a player, the first of equals.
+fn longest_chain(position: &Position, player: Player) -> Vec<Cell> {
+    let geometry = position.geometry();
+    let mut best = Vec::new();
+    for line in geometry.lines() {
+        let cells = geometry.line_cells(line);
+        for chain in cells.chunk_by(|&a, &b| position.at(a) == position.at(b)) {
+            if position.at(chain[0]) == Some(player) && chain.len() > best.len() {
+                best = chain.to_vec();
+            }
+        }
+    }
+    best
 }
 
 /// Nobody types more.
