@@ -28,15 +28,17 @@ const WON: &str =
 
 #[test]
 fn puzzles_are_proved_and_verified() {
-    // A win of Black by fours in Gomoku: open three and a closed three that cross.
-    let vcf = r#"{"id":"vcf","game":"gomoku","stones":["h8","a1","i8","a3","j8","k8","h9","c1","h10","h11","g7","o15"]}"#;
+    // Two closed threes cross at h8: a four each way.
+    let vcf = r#"{"id":"fours","game":"gomoku","stones":["e8","d8","f8","h4","g8","a1","h5","a15","h6","o1","h7","o15"]}"#;
     let (_folder, path) = file("p.jsonl", &format!("{WON}\n\n{vcf}\n"));
     let output = collinear(&["puzzles", &path, "--json", "--time", "20s"]).output().expect("runs");
     assert!(output.status.success());
     let report = json(&output.stdout);
     assert_eq!(report["total"], 2);
-    assert_eq!(report["solved"], report["verified"]);
+    assert_eq!(report["solved"], 2);
+    assert_eq!(report["verified"], 2);
     assert_eq!(report["puzzles"][0]["turns"], 1);
+    assert_eq!(report["puzzles"][1]["turns"], 2);
     assert!(report["median_ms"].as_f64().is_some());
 }
 
