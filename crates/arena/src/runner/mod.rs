@@ -150,8 +150,12 @@ pub fn run(
     let run = store.begin(&job.plan, &job.build, &job.name)?;
     let schedule = job.plan.schedule(job.games);
     let mine = |pair: u64| pair % job.shard.of == job.shard.index;
-    let mut games = store.summaries(&run)?;
-    games.retain(|game| schedule.get(game.number).is_some() && mine(game.pair));
+    let kept = || -> Result<Vec<GameSummary>, StoreError> {
+        let mut games = store.summaries(&run)?;
+        games.retain(|game| schedule.get(game.number).is_some() && mine(game.pair));
+        Ok(games)
+    };
+    let games = kept()?;
     let done: HashSet<u64> = games.iter().map(|game| game.number).collect();
     let total = match job.shard {
         Shard::WHOLE => schedule.len(),
@@ -183,19 +187,19 @@ pub fn run(
     for _ in 0..workers {
         crew.hire().map_err(RunError::Workers)?;
     }
+    let mut played = 0;
     let outcome = crew.listen(&inbox, job.patience, &mut |game| {
-        games.push(game.summary.clone());
+        played += 1;
         score.add(&game.summary);
         if score.is_decided() {
             own_stop.stop();
         }
-        let (done, elapsed) = (games.len() as u64, began.elapsed());
+        let (done, elapsed) = (resumed + played, began.elapsed());
         on(&Progress { game: Some(&game), score: &score, done, resumed, total, elapsed });
     });
     outcome?;
-    store.flush()?;
-    games.sort_unstable_by_key(|game| game.number);
-    let played = games.len() as u64 - resumed;
+    // Read again rather than remembered: another process may have played some of them.
+    let mut games = kept()?;
     let ended = if let Some(pair) = score.decided_by() {
         games.retain(|game| game.pair <= pair);
         Ended::Decided
