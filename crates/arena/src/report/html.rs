@@ -28,7 +28,7 @@ nav ol { columns: 2; }
 a { color: var(--accent); }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; margin: .6rem 0 1.2rem; font-size: .9rem; font-variant-numeric: tabular-nums; }
-caption { caption-side: top; text-align: left; color: var(--soft); padding-bottom: .35rem; }
+caption { caption-side: top; text-align: left; white-space: normal; color: var(--soft); padding-bottom: .35rem; }
 th, td { padding: .28rem .6rem; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap; }
 thead th { border-bottom: 2px solid var(--ink); }
 th.head { text-align: left; font-weight: 600; }
@@ -66,7 +66,7 @@ pub fn findings_page(page: &Page, all: &[Findings]) -> String {
 
 /// The page of a tournament.
 pub fn standings_page(page: &Page, standings: &Standings, details: &[Table]) -> String {
-    let mut body = table_html(&crosstable(standings));
+    let mut body = table_html(&crosstable(standings)) + &table_html(&costs(standings));
     for table in details {
         body.push_str(&table_html(table));
     }
@@ -115,7 +115,6 @@ fn crosstable(standings: &Standings) -> Table {
     let mut header: Vec<String> =
         ["", "", "Elo", "±", "games", "score %"].map(str::to_owned).into();
     header.extend((1..=order.len()).map(|place| place.to_string()));
-    header.extend(["ms a turn", "nodes a turn", "depth", "faults"].map(str::to_owned));
     let rows = order.iter().enumerate().map(|(place, &index)| {
         let player = &standings.players[index];
         let mut row = vec![
@@ -134,20 +133,35 @@ fn crosstable(standings: &Standings) -> Table {
                 Entry::new(format!("{:.0}", 100.0 * tally.score())).with_note(tally.to_string())
             }
         }));
-        let faults: Vec<_> = player.faults.iter().map(|(what, n)| format!("{what} {n}")).collect();
-        row.push(Entry::new(format!("{:.2}", player.millis_a_turn())));
-        row.push(Entry::new(format!("{:.0}", player.nodes_a_turn())));
-        row.push(Entry::new(format!("{:.1}", player.depth_a_turn())));
-        row.push(Entry::new(faults.join(", ")).marked(if faults.is_empty() {
-            Mark::None
-        } else {
-            Mark::Off
-        }));
         row
     });
     Table {
         caption: "Ratings are Bradley–Terry with draws and the first move modelled, errors (95 %) from pairs of games. A cell is the row's score against the column in per cent.".to_owned(),
         header,
+        rows: rows.collect(),
+    }
+}
+
+/// What everybody's turns cost, best first, and what went wrong.
+fn costs(standings: &Standings) -> Table {
+    let rows = standings.ranking().into_iter().map(|index| {
+        let player = &standings.players[index];
+        let faults: Vec<_> = player.faults.iter().map(|(what, n)| format!("{what} {n}")).collect();
+        let mark = if faults.is_empty() { Mark::None } else { Mark::Off };
+        vec![
+            Entry::head(player.label.clone()),
+            Entry::new(player.cost.turns.to_string()),
+            Entry::new(format!("{:.3}", player.millis_a_turn())),
+            Entry::new(format!("{:.0}", player.nodes_a_turn())),
+            Entry::new(format!("{:.1}", player.depth_a_turn())),
+            Entry::new(faults.join(", ")).marked(mark),
+        ]
+    });
+    Table {
+        caption: "What turns cost.".to_owned(),
+        header: ["", "turns", "ms a turn", "nodes a turn", "depth", "faults"]
+            .map(str::to_owned)
+            .into(),
         rows: rows.collect(),
     }
 }
