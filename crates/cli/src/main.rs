@@ -10,6 +10,7 @@ mod report;
 mod screen;
 mod session;
 mod session_input;
+mod solve_book;
 mod studies;
 mod typed;
 mod whole_file;

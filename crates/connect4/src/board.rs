@@ -112,11 +112,6 @@ impl<W: Word> Board<W> {
         }
         Self::from_stones(shape, me, mask)
     }
-
-    /// Both words as a wide pair, for code that does not care about the shape.
-    pub(crate) fn widen(&self) -> (u128, u128) {
-        (self.me.to_u128(), self.mask.to_u128())
-    }
 }
 
 /// The cells that would complete a row of `stones`, occupied ones and those off the board included.
@@ -172,4 +167,63 @@ pub(crate) fn has_row<S: Shape>(shape: S, stones: S::Word) -> bool {
         }
     }
     !rows.is_zero()
+}
+
+#[cfg(test)]
+mod tests {
+    use collinear_rules::{Outcome, Rules};
+    use rand::SeedableRng;
+    use rand::seq::IndexedRandom;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::*;
+    use crate::shape::with_shape;
+
+    /// Plays random games and holds every board against the rules.
+    fn agrees_with_the_rules<S: Shape>(shape: S, rules: &Rules, games: u64) {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(games);
+        for _ in 0..games {
+            let mut position = Position::new(*rules);
+            let mut board = Board::new(shape, &position);
+            while let Some(&cell) = position.legal_cells().choose(&mut random) {
+                let column = rules.column(cell) as u32;
+                let bit = board.landing_in(shape, column).expect("room");
+                let wins = !(board.wins & bit).is_zero();
+                position.play(cell).expect("legal");
+                assert_eq!(matches!(position.outcome(), Outcome::Won(_)), wins, "{position:?}");
+                if position.is_over() {
+                    break;
+                }
+                board = board.after(shape, bit);
+                assert_eq!(board, Board::new(shape, &position), "{position:?}");
+                assert_eq!(board, Board::from_key(shape, board.key(shape)));
+                let mirrored = Board::from_key(shape, shape.mirror(board.key(shape)));
+                assert_eq!(board.canonical_key(shape), mirrored.canonical_key(shape));
+                assert_eq!(shape.mirror(shape.mirror(board.me)), board.me);
+            }
+        }
+    }
+
+    #[test]
+    fn boards_agree_with_the_rules_whatever_their_shape() {
+        let games = [
+            "connect4",
+            "3x3,k=3,gravity",
+            "8x7,k=4,gravity",
+            "9x6,k=4,gravity",
+            "8x8,k=5,gravity",
+            "9x7,k=5,gravity",
+            "5x12,k=6,gravity",
+            "2x31,k=4,gravity",
+            "1x63,k=3,gravity",
+            "64x1,k=6,gravity",
+            "21x2,k=6,gravity",
+            "11x10,k=3,gravity",
+            "16x7,k=4,gravity",
+        ];
+        for text in games {
+            let rules: Rules = text.parse().expect(text);
+            with_shape!(&rules, |shape| agrees_with_the_rules(shape, &rules, 40)).expect(text);
+        }
+    }
 }

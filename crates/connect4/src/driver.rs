@@ -27,14 +27,14 @@ pub(crate) fn score<S: Shape, M: Machine>(
     mode: Mode,
 ) -> Result<i32, Stopped> {
     let shape = search.shape;
-    let exact = if !(board.wins & board.landing(shape)).is_zero() {
-        win_now(shape, board.stones)
-    } else {
+    let exact = if (board.wins & board.landing(shape)).is_zero() {
         match resolve(shape, *board) {
             Resolved::Decided(score) => score,
             Resolved::Mine(end) => quiet_score(search, &end, mode)?,
             Resolved::Theirs(end) => -quiet_score(search, &end, mode)?,
         }
+    } else {
+        win_now(shape, board.stones)
     };
     Ok(match mode {
         Mode::Strong => exact,
@@ -43,7 +43,7 @@ pub(crate) fn score<S: Shape, M: Machine>(
 }
 
 /// The score of winning with the next stone.
-fn win_now<S: Shape>(shape: S, stones: u32) -> i32 {
+pub(crate) fn win_now<S: Shape>(shape: S, stones: u32) -> i32 {
     ((shape.cells() + 1 - stones) / 2) as i32
 }
 

@@ -1,7 +1,30 @@
-//! The perfect solver for gravity boards: own bitboards, own table, own book
+//! The perfect solver for gravity boards: the exact score of every position of Connect Four and of
+//! its relatives with other widths, heights and row lengths, as long as the board fits in 128 bits.
+//!
+//! ```text
+//! shape.rs     the board as bits, drawn                 word.rs    u64 or u128
+//! board.rs     a position in two words; where a stone wins
+//! resolve.rs   forced chains, played out without search
+//! zugzwang.rs  bounds from who must move, with their proof
+//! search.rs    is the score above alpha? one bit a question
+//! driver.rs    which questions to ask
+//! table.rs     what was learnt, exactly                 machine.rs the processor (unsafe)
+//! book/        whole levels of the game, a few bits a position
+//! solver.rs    the face of it all                       plain.rs   the slow twin
+//! ```
+//!
+//! The contract of everything inside: scores are for the player to move, in Pons' scale (see
+//! [`Score`]); a bound is never wrong, so every answer is exact.
+
+// The search is compiled twice, for old and for new processors: everything it calls must become
+// part of it, or it would be compiled for the old ones only.
+#![allow(clippy::inline_always)]
 
 mod board;
+mod book;
 mod driver;
+#[cfg(test)]
+mod exhaustive;
 mod machine;
 pub mod plain;
 mod resolve;
@@ -12,6 +35,7 @@ mod table;
 mod word;
 mod zugzwang;
 
+pub use book::{Book, BookError, BookMaker, Chunk, MakeError};
 pub use driver::Mode;
 pub use shape::Unsupported;
 pub use solver::{ColumnScores, DEFAULT_MEMORY, Limits, Score, Solution, SolveError, Solver};

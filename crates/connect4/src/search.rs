@@ -32,6 +32,7 @@ pub(crate) struct Search<'a, S: Shape, M> {
     /// The children of all nodes of the current path, one after the other.
     children: Vec<Child<S::Word>>,
     next_check: u64,
+    /// How well a stone on a cell has served each side: ±`HISTORY_MOST` at the most.
     history: Vec<i32>,
 }
 
@@ -44,11 +45,19 @@ struct Child<W> {
     mine: bool,
     /// Higher is searched first.
     order: i32,
-    place: u32,
+    /// Where the history of the node's move is kept.
+    history: u32,
 }
 
 /// Nodes between two looks at the limits and at the size of the table.
 const CHECK_NODES: u64 = 512;
+/// The scale of the move order: a threat is worth four full histories.
+const THREAT_WORTH: i32 = 1 << 14;
+/// For every half column away from the middle.
+const OFF_CENTRE_COST: i32 = 1536;
+const HISTORY_MOST: i32 = 4096;
+/// One success or failure moves the history by a 32nd of what is left.
+const HISTORY_SHIFT: u32 = 5;
 
 impl<'a, S: Shape, M: Machine> Search<'a, S, M> {
     pub(crate) fn new(
@@ -104,7 +113,7 @@ impl<'a, S: Shape, M: Machine> Search<'a, S, M> {
         let mut moves = board.landing(shape) & !(board.threats >> 1);
         while !moves.is_zero() {
             let cell = moves.lowest_bit();
-            moves = moves & !cell;
+            moves &= !cell;
             let (end, mine) = match resolve(shape, board.after(shape, cell)) {
                 Resolved::Decided(score) => {
                     best = best.max(-score);
@@ -133,10 +142,9 @@ impl<'a, S: Shape, M: Machine> Search<'a, S, M> {
             }
             let slot = self.table.slot(end.canonical_key(shape));
             self.table.prefetch(slot);
-            let order = self.order(&end, cell, mine);
-            let place = (board.stones & 1) * S::Word::BITS + cell.lowest();
-            let order = order + self.history[place as usize];
-            self.children.push(Child { board: end, slot, mine, order, place });
+            let history = (board.stones % 2) * S::Word::BITS + cell.lowest();
+            let order = self.order(&end, cell, mine) + self.history[history as usize];
+            self.children.push(Child { board: end, slot, mine, order, history });
         }
 
         // Step 2: what the table knows about the children may end the node before any search.
@@ -179,32 +187,34 @@ impl<'a, S: Shape, M: Machine> Search<'a, S, M> {
             };
             best = best.max(score);
             if best > alpha {
-                for &Child { place, .. } in &self.children[first..at] {
-                    let h = &mut self.history[place as usize];
-                    *h -= (4096 + *h) >> 5;
-                }
-                let place = self.children[at].place;
-                let h = &mut self.history[place as usize];
-                *h += (4096 - *h) >> 5;
+                self.learn(first, at);
                 break;
             }
         }
         Ok(best)
     }
 
-    /// Cells where the player wins count most, then the middle of the board.
+    /// The child at `best` was worth searching, those from `first` up to it were not.
+    #[inline(always)]
+    fn learn(&mut self, first: usize, best: usize) {
+        for &Child { history, .. } in &self.children[first..best] {
+            let worth = &mut self.history[history as usize];
+            *worth -= (HISTORY_MOST + *worth) >> HISTORY_SHIFT;
+        }
+        let worth = &mut self.history[self.children[best].history as usize];
+        *worth += (HISTORY_MOST - *worth) >> HISTORY_SHIFT;
+    }
+
+    /// What to search first: threats made, the move kept (an opponent who had to answer has not
+    /// chosen), then the middle of the board, and what has served well elsewhere. Keeping the move
+    /// counts as much as a threat: on the easy openings of Pons that saves two thirds of the nodes.
     #[inline(always)]
     fn order(&self, end: &Board<S::Word>, cell: S::Word, mine: bool) -> i32 {
         let shape = self.shape;
         let column = (cell.lowest() / shape.stride()) as i32;
         let off_centre = (2 * column - (shape.width() as i32 - 1)).abs();
-        let (own, other) = if mine { (end.wins, end.threats) } else { (end.threats, end.wins) };
-        let _ = other;
-        // The player who is not to move while the number of empty cells is even.
-        let follows = (shape.cells() - end.stones).is_multiple_of(2) != mine;
-        let good = if follows { shape.follow_up() } else { !shape.follow_up() };
-        let _ = good;
-        (own.count() as i32 + i32::from(mine)) * (1 << 14) - off_centre * 1536
+        let threats = if mine { end.wins.count() + 1 } else { end.threats.count() };
+        threats as i32 * THREAT_WORTH - off_centre * OFF_CENTRE_COST
     }
 
     #[cold]

@@ -62,7 +62,7 @@ pub(crate) trait Shape: Copy + Send + Sync + 'static {
     #[inline(always)]
     fn column(self, column: u32) -> Self::Word {
         let low = (Self::Word::ONE << (self.stride() - 1)) - Self::Word::ONE;
-        (low | low + Self::Word::ONE) << (column * self.stride())
+        (low | (low + Self::Word::ONE)) << (column * self.stride())
     }
 
     /// These cells and all above them, given one or more cells a column.
@@ -210,6 +210,29 @@ impl<W: Word> Shape for Sized<W> {
         self.follow_up
     }
 }
+
+/// Runs an expression with the shape of these rules: one compiled copy each for the board everyone
+/// plays, for boards of 64 bits and for boards of 128.
+macro_rules! with_shape {
+    ($rules:expr, |$shape:ident| $body:expr) => {
+        match $crate::shape::check($rules) {
+            Err(reason) => Err(reason),
+            Ok(_) if *$rules == ::collinear_rules::Rules::CONNECT4 => {
+                let $shape = $crate::shape::Fixed::<7, 6, 4>;
+                Ok($body)
+            }
+            Ok(bits) if bits <= u64::BITS => {
+                let $shape = $crate::shape::Sized::<u64>::new($rules);
+                Ok($body)
+            }
+            Ok(_) => {
+                let $shape = $crate::shape::Sized::<u128>::new($rules);
+                Ok($body)
+            }
+        }
+    };
+}
+pub(crate) use with_shape;
 
 /// Why the solver does not know a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

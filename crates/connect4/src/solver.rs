@@ -1,14 +1,18 @@
 //! The solver as others see it: positions in, scores out.
 
+use std::sync::Arc;
+
 use collinear_rules::{Cell, Outcome, Position, Rules};
 use thiserror::Error;
 
 use crate::board::Board;
+use crate::book::Book;
 use crate::driver::{self, Mode};
 use crate::machine::{Machine, Modern, Portable};
 use crate::search::{self, Search, Stopped};
-use crate::shape::{self, Fixed, Shape, Sized, Unsupported};
+use crate::shape::{Shape, Unsupported, with_shape};
 use crate::table::Table;
+use crate::word::Word;
 
 /// What a position is worth to the player to move, in Pons' scale: 0 is a draw, n > 0 a win after
 /// which n of the winner's stones would be left to place (1: with the very last), −n a loss the
@@ -114,21 +118,45 @@ pub struct Solver {
     rules: Rules,
     engine: Box<dyn Engine>,
     memory: usize,
+    book: Option<Arc<Book>>,
 }
 
 /// The default limit of the table: more is slower, as every probe then misses every cache.
 pub const DEFAULT_MEMORY: usize = 256 << 20;
 
 impl Solver {
-    /// A solver for a game, without a book.
+    /// A solver for a game, with the embedded book if it is one of that game.
     pub fn new(rules: &Rules) -> Result<Self, Unsupported> {
-        let memory = DEFAULT_MEMORY;
-        Ok(Self { rules: *rules, engine: engine(rules, memory)?, memory })
+        let mut solver = Self::without_book(rules)?;
+        // No other game has an embedded book.
+        solver.book = Book::embedded().filter(|book| book.rules() == rules).map(Arc::new);
+        Ok(solver)
     }
 
-    /// The same with another limit for its table, in bytes.
+    /// A solver that searches for every answer.
+    pub fn without_book(rules: &Rules) -> Result<Self, Unsupported> {
+        let memory = DEFAULT_MEMORY;
+        Ok(Self { rules: *rules, engine: engine(rules, memory)?, memory, book: None })
+    }
+
+    /// A solver with the embedded book, if there is one, and another limit for its table.
     pub fn with_memory(rules: &Rules, bytes: usize) -> Result<Self, Unsupported> {
-        Ok(Self { rules: *rules, engine: engine(rules, bytes)?, memory: bytes })
+        Ok(Self::new(rules)?.memory(bytes))
+    }
+
+    /// The same solver with another limit for its table, in bytes; it forgets what it has learnt.
+    #[must_use]
+    pub fn memory(mut self, bytes: usize) -> Self {
+        self.memory = bytes;
+        self.clear();
+        self
+    }
+
+    /// The same solver with a book, which is ignored if it is one of another game.
+    #[must_use]
+    pub fn book(mut self, book: Option<Arc<Book>>) -> Self {
+        self.book = book.filter(|book| *book.rules() == self.rules);
+        self
     }
 
     /// The game.
@@ -154,7 +182,19 @@ impl Solver {
         limits: &Limits<'_>,
     ) -> Result<Solution, SolveError> {
         self.check(position)?;
-        self.engine.solve(position, mode, limits)
+        // The book knows every position that play can lead to; one that was set up may be another.
+        let played = position.history().len() == position.stone_count();
+        let book = self.book.as_deref().filter(|_| played);
+        self.engine.solve(position, book, mode, limits)
+    }
+
+    /// The exact score of the position with this key.
+    pub(crate) fn solve_key(
+        &mut self,
+        key: u128,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Solution, SolveError> {
+        self.engine.solve_key(key, stop)
     }
 
     fn check(&self, position: &Position) -> Result<(), SolveError> {
@@ -230,7 +270,8 @@ impl Solver {
 
 /// The columns from the middle outwards: among equals the middle is the natural choice.
 fn middle_out(width: usize) -> impl Iterator<Item = usize> {
-    (0..width).map(move |i| if i % 2 == 0 { (width + i) / 2 } else { (width - 1 - i) / 2 })
+    (0..width)
+        .map(move |i| if i % 2 == 0 { usize::midpoint(width, i) } else { (width - 1 - i) / 2 })
 }
 
 /// A solver whose shape is hidden.
@@ -238,9 +279,11 @@ trait Engine: Send {
     fn solve(
         &mut self,
         position: &Position,
+        book: Option<&Book>,
         mode: Mode,
         limits: &Limits<'_>,
     ) -> Result<Solution, SolveError>;
+    fn solve_key(&mut self, key: u128, stop: &dyn Fn() -> bool) -> Result<Solution, SolveError>;
     fn clear(&mut self, memory: usize);
 }
 
@@ -251,14 +294,7 @@ struct Shaped<S: Shape, M> {
 }
 
 fn engine(rules: &Rules, memory: usize) -> Result<Box<dyn Engine>, Unsupported> {
-    let bits = shape::check(rules)?;
-    Ok(if *rules == Rules::CONNECT4 {
-        shaped(Fixed::<7, 6, 4>, memory)
-    } else if bits <= u64::BITS {
-        shaped(Sized::<u64>::new(rules), memory)
-    } else {
-        shaped(Sized::<u128>::new(rules), memory)
-    })
+    with_shape!(rules, |shape| shaped(shape, memory))
 }
 
 fn shaped<S: Shape>(shape: S, memory: usize) -> Box<dyn Engine> {
@@ -269,26 +305,48 @@ fn shaped<S: Shape>(shape: S, memory: usize) -> Box<dyn Engine> {
     }
 }
 
-impl<S: Shape, M: Machine> Engine for Shaped<S, M> {
-    fn solve(
+impl<S: Shape, M: Machine> Shaped<S, M> {
+    fn search(
         &mut self,
-        position: &Position,
+        board: &Board<S::Word>,
         mode: Mode,
-        limits: &Limits<'_>,
+        limits: &search::Limits<'_>,
     ) -> Result<Solution, SolveError> {
-        let board = Board::new(self.shape, position);
-        let never = || false;
-        let limits = search::Limits {
-            nodes: limits.nodes.unwrap_or(u64::MAX),
-            stop: limits.stop.unwrap_or(&never),
-        };
-        let mut search = Search::new(self.shape, self.machine, &mut self.table, &limits);
-        let score = driver::score(&mut search, &board, mode);
+        let mut search = Search::new(self.shape, self.machine, &mut self.table, limits);
+        let score = driver::score(&mut search, board, mode);
         let nodes = search.nodes;
         match score {
             Ok(score) => Ok(Solution { score: Score(score as i8), nodes }),
             Err(Stopped) => Err(SolveError::Stopped { nodes }),
         }
+    }
+}
+
+impl<S: Shape, M: Machine> Engine for Shaped<S, M> {
+    fn solve(
+        &mut self,
+        position: &Position,
+        book: Option<&Book>,
+        mode: Mode,
+        limits: &Limits<'_>,
+    ) -> Result<Solution, SolveError> {
+        let board = Board::new(self.shape, position);
+        if let Some(score) = book.and_then(|book| book.score(self.shape, &board)) {
+            let score = if mode == Mode::Weak { score.signum() } else { score };
+            return Ok(Solution { score: Score(score as i8), nodes: 0 });
+        }
+        let never = || false;
+        let limits = search::Limits {
+            nodes: limits.nodes.unwrap_or(u64::MAX),
+            stop: limits.stop.unwrap_or(&never),
+        };
+        self.search(&board, mode, &limits)
+    }
+
+    fn solve_key(&mut self, key: u128, stop: &dyn Fn() -> bool) -> Result<Solution, SolveError> {
+        let board = Board::from_key(self.shape, S::Word::from_u128(key));
+        let limits = search::Limits { nodes: u64::MAX, stop };
+        self.search(&board, Mode::Strong, &limits)
     }
 
     fn clear(&mut self, memory: usize) {

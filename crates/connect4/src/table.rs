@@ -12,7 +12,7 @@
 //! table sends the entries of bucket i to 2i and 2i + 1 by one more bit of the product: growth keeps
 //! everything that was learnt.
 
-use crate::machine::prefetch;
+use crate::machine::{prefer_huge_pages, prefetch};
 use crate::word::{Line, Word};
 
 /// A bound on the score of a position for its mover.
@@ -44,6 +44,8 @@ const SCORE_OFFSET: i32 = 64;
 const LOWER: u64 = 1 << 7;
 /// The smallest table fits in the first-level cache: it costs nothing to clear.
 const MIN_LOG2: u32 = 6;
+/// From this size on huge pages pay.
+const HUGE_BYTES: usize = 4 << 20;
 /// The table doubles when it has seen this many nodes an entry.
 const NODES_PER_ENTRY: u64 = 2;
 
@@ -139,7 +141,12 @@ impl<W: Word> Table<W> {
 }
 
 fn lines<L: Default>(count: usize) -> Vec<L> {
-    std::iter::repeat_with(L::default).take(count).collect()
+    let mut lines = Vec::with_capacity(count);
+    if count * BUCKET_BYTES >= HUGE_BYTES {
+        prefer_huge_pages(&mut lines);
+    }
+    lines.extend(std::iter::repeat_with(L::default).take(count));
+    lines
 }
 
 /// Never 0, so an empty entry holds no bound: scores lie strictly between −64 and 64.
@@ -162,5 +169,49 @@ fn unpack(entry: u64) -> Option<Bound> {
         Some(Bound::Upper(score))
     } else {
         Some(Bound::Lower(score))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Different keys of `bits` bits, spread over all of them.
+    fn key<W: Word>(number: u64, bits: u32) -> W {
+        let spread = W::from_u64(number).times(W::MIX.times(W::MIX));
+        spread << (W::BITS - bits) >> (W::BITS - bits)
+    }
+
+    fn bounds_survive_growth<W: Word>(bits: u32) {
+        let mut table = Table::<W>::new(bits, 4 << 20);
+        let bound = |n: u64| {
+            let score = (n % 127) as i32 - 63;
+            if n.is_multiple_of(2) { Bound::Upper(score) } else { Bound::Lower(score) }
+        };
+        let mut found = 0;
+        for n in 1..20_000 {
+            table.store(table.slot(key(n, bits)), bound(n), n);
+            assert_eq!(table.probe(table.slot(key(n, bits))), Some(bound(n)));
+            table.grow_for(4);
+        }
+        for n in 1..40_000 {
+            // What was replaced is gone, but nothing is taken for something else.
+            if let Some(known) = table.probe(table.slot(key(n, bits))) {
+                assert!(n < 20_000);
+                assert_eq!(known, bound(n));
+                found += 1;
+            }
+        }
+        assert!(found > 15_000, "{found}");
+    }
+
+    #[test]
+    fn bounds_survive_growth_on_every_size_of_board() {
+        bounds_survive_growth::<u64>(20);
+        bounds_survive_growth::<u64>(49);
+        bounds_survive_growth::<u64>(56);
+        bounds_survive_growth::<u64>(64);
+        bounds_survive_growth::<u128>(72);
+        bounds_survive_growth::<u128>(128);
     }
 }

@@ -136,8 +136,6 @@ word!(u128, Line128, 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
 pub(crate) trait Line<W>: Default + Send + Sync {
     /// Words in a line.
     const LENGTH: usize;
-    /// Whether threads may share it: an entry must be read and written in one piece.
-    const SHARED: bool;
 
     fn load(&self, at: usize) -> W;
     fn store(&self, at: usize, word: W);
@@ -150,7 +148,6 @@ pub(crate) struct Line64([AtomicU64; 8]);
 
 impl Line<u64> for Line64 {
     const LENGTH: usize = 8;
-    const SHARED: bool = true;
 
     #[inline(always)]
     fn load(&self, at: usize) -> u64 {
@@ -170,7 +167,6 @@ pub(crate) struct Line128([[AtomicU64; 2]; 4]);
 
 impl Line<u128> for Line128 {
     const LENGTH: usize = 4;
-    const SHARED: bool = false;
 
     #[inline(always)]
     fn load(&self, at: usize) -> u128 {

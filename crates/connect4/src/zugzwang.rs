@@ -16,22 +16,29 @@
 //! always has an answer: after a loose cell another is left, and in a column with an even number of
 //! empty cells there is a cell above. B gets loose cells, and otherwise only cells that have an odd
 //! number of empty cells above them at the time, that is, in rows whose distance from the top is
-//! odd. If B's stones, with all landing cells and all empty cells of those rows, contain no row
-//! then B cannot win: his score is at most 0.
+//! odd: call them B's rows, the others A's. If B's stones, with all landing cells and all empty
+//! cells of B's rows, contain no row of k then B cannot win: his score is at most 0.
 //!
-//! **Win.** Let s be a cell that completes a row of A, in column c, with q cells from s to the top,
-//! and let E − q be odd. A ignores s and what is above it: column c counts as if it ended right
-//! below s. Then the number of cells that count is odd. Give column c, for this count, one cell
-//! *more* (s itself): now the number is even and A follows the strategy above, with the parity of
-//! column c taken with s as its top. A's answer to the cell right below s is s, which wins. A never
-//! opens s to B himself: the cell below s would be A's only as an answer in the same column, but
-//! there A takes the cells at an even distance below s, or as a loose cell, and the cell below s is
-//! not loose, for with s there are two empty cells. So B gets, in column c, the landing cell and the
-//! cells at an odd distance below s; elsewhere the same as before. If those contain no row with B's
-//! stones, A wins, at the latest when the other columns are full: with stone number cells − (q − 1)
-//! of the game, which is a score of ⌊(q + 1) / 2⌋ for A.
+//! If moreover A's stones, with all empty cells of A's rows that are not loose, contain a row of k,
+//! then A has completed it when the board is full: B's score is at most −1.
 //!
-//! Both are checked against exact values of every position of small boards in the tests.
+//! **Barred columns.** Let s be a cell in one of A's rows that completes a row of A. In its column A
+//! answers the cell right below s with s and wins; so B never gets beyond that cell, and A, who
+//! plays only A's rows and loose cells there, never plays it (it is in B's rows, and with s above it
+//! it is not loose). The strategy and its parities are the same with the column ending at s, so the
+//! cells above s drop out of what B may get, in any number of columns. If there is such a column, B
+//! loses: when everything else is full he must play right below some s. The cells from right below
+//! each s to the top, say n in all, are then empty but for the last two stones, so the winning stone
+//! has the number cells − n + 2, a score of n / 2 for A.
+//!
+//! **Odd threat.** Let E be odd, and let s be a cell of B's rows that completes a row of A, in a
+//! column c that is not barred below it. A treats c as if it ended at s. From s to the top there is
+//! an even number of cells, q; without those above s an even number of cells counts, E − q + 1, and
+//! in c the rows change roles: A gets the cells at an even distance below s, B those at an odd
+//! distance. As before A answers the cell right below s with s and never plays it himself. So the
+//! win of a barred column holds with c as one more.
+//!
+//! All of it is checked against the exact value of every position of small boards in the tests.
 
 use crate::board::{Board, has_row};
 use crate::shape::Shape;
@@ -48,7 +55,7 @@ pub(crate) fn upper_bound<S: Shape>(shape: S, board: &Board<S::Word>, target: i3
     // B never gets beyond the cell below a threat in a row of A's answers.
     let barred = shape.up_from(board.threats & !first);
     let open = empty & first & !barred;
-    // Cells nobody comes to fill: those from right below such a threat on.
+    // Cells nobody comes to fill: from right below such a threat up.
     let spare = (barred | barred >> 1) & empty;
     let saved = (spare.count() / 2) as i32;
     if even {
@@ -67,7 +74,7 @@ pub(crate) fn upper_bound<S: Shape>(shape: S, board: &Board<S::Word>, target: i3
     let mut useful = board.threats & first & !barred;
     while !useful.is_zero() {
         let threat = useful.lowest_bit();
-        useful = useful & !threat;
+        useful &= !threat;
         let at = threat.lowest();
         let column = shape.column(at / shape.stride());
         let to_top = shape.height() - at % shape.stride();
@@ -81,4 +88,50 @@ pub(crate) fn upper_bound<S: Shape>(shape: S, board: &Board<S::Word>, target: i3
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exhaustive::for_every_position;
+    use crate::resolve::{Resolved, resolve};
+    use crate::shape::with_shape;
+    use collinear_rules::Rules;
+
+    /// How often each kind of bound was seen: draw, early or late win.
+    #[test]
+    fn no_bound_is_below_the_exact_score_of_any_position() {
+        let boards = [
+            "4x4,k=3,gravity",
+            "4x4,k=4,gravity",
+            "5x3,k=3,gravity",
+            "3x5,k=3,gravity",
+            "5x4,k=4,gravity",
+            "4x5,k=4,gravity",
+        ];
+        let (mut draws, mut last_stone, mut earlier) = (0, 0, 0);
+        for text in boards {
+            let rules: Rules = text.parse().expect(text);
+            with_shape!(&rules, |shape| for_every_position(shape, |board, exact| {
+                let can_win = !(board.wins & board.landing(shape)).is_zero();
+                if can_win || !matches!(resolve(shape, *board), Resolved::Mine(b) if b == *board) {
+                    return;
+                }
+                for target in -6..=1 {
+                    let Some(bound) = upper_bound(shape, board, target) else { continue };
+                    assert!(bound <= target && exact <= bound, "{text} {board:?} {exact} {bound}");
+                    match bound {
+                        0 => draws += 1,
+                        -1 => last_stone += 1,
+                        _ => earlier += 1,
+                    }
+                }
+            }))
+            .expect(text);
+        }
+        assert!(
+            draws > 1000 && last_stone > 1000 && earlier > 100,
+            "{draws} {last_stone} {earlier}"
+        );
+    }
 }

@@ -1,21 +1,24 @@
 //! `collinear solve`: the exact score of a position of a gravity game, and of every column.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use collinear_connect4::{Limits, Mode, Score, Solver};
+use collinear_connect4::{Book, Limits, Mode, Score, Solver};
 use collinear_rules::{Player, Position, Rules, notation};
 use indicatif::ProgressBar;
 use serde::Serialize;
 
 use crate::report;
+use crate::solve_book::{self, Plan};
 
 /// Solve a position of Connect Four, or of any gravity game that fits in 128 bits.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Scores are for the player to move: 0 is a draw, n a win with n own stones left to place\n(1: with the very last one), -n a loss the same way.\n\nExamples: collinear solve 4455 --board\n          collinear solve 1122 --game 8x7,k=4,gravity --json\n          collinear solve --batch positions.txt --no-book"
+    after_help = "Scores are for the player to move: 0 is a draw, n a win with n own stones left to place\n(1: with the very last one), -n a loss the same way.\n\nExamples: collinear solve 4455 --board\n          collinear solve 1122 --game 8x7,k=4,gravity --json\n          collinear solve --batch positions.txt --no-book\n          collinear solve --make-book --depth 8 --out 7x6.book"
 )]
 pub(crate) struct Args {
     /// The columns played so far, one sign each: 1 to 9, then a, b, …
@@ -36,6 +39,27 @@ pub(crate) struct Args {
     /// Draw the board
     #[arg(long, conflicts_with_all = ["json", "batch", "scores"])]
     board: bool,
+    /// Search for every answer: do not look into a book
+    #[arg(long, conflicts_with = "book")]
+    no_book: bool,
+    /// Use this book instead of the embedded one
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+    /// The most memory of the table of a thread, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    memory: u32,
+    /// Make a book of every position after --depth stones; a stopped run goes on where it was
+    #[arg(long, requires = "depth", requires = "out", conflicts_with_all = ["moves", "batch", "scores", "line", "board", "weak", "json", "book", "no_book"])]
+    make_book: bool,
+    /// Stones of the positions of a book
+    #[arg(long, value_name = "D", requires = "make_book")]
+    depth: Option<usize>,
+    /// Where to write a book
+    #[arg(long, value_name = "FILE", requires = "make_book")]
+    out: Option<PathBuf>,
+    /// Threads that make a book; as many as there are cores unless given
+    #[arg(long, value_name = "N", requires = "make_book", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
     /// Solve every line "MOVES [SCORE]" of a file and report the mismatches, mean time, mean nodes and speed
     #[arg(long, value_name = "FILE", conflicts_with = "moves")]
     batch: Option<PathBuf>,
@@ -46,7 +70,10 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args) -> Result<()> {
     let rules: Rules = args.game.parse()?;
-    let mut solver = Solver::new(&rules)?;
+    if let (Some(depth), Some(out)) = (args.depth, &args.out) {
+        return make_book(&args, &rules, depth, out);
+    }
+    let mut solver = solver(&args, &rules)?;
     if args.batch.is_some() {
         return batch(&args, &rules, &mut solver);
     }
@@ -59,6 +86,40 @@ pub(crate) fn run(args: Args) -> Result<()> {
     } else {
         report::text(&answer.text(&position, &args))
     }
+}
+
+/// The solver that was asked for.
+fn solver(args: &Args, rules: &Rules) -> Result<Solver> {
+    let solver = if args.no_book { Solver::without_book(rules)? } else { Solver::new(rules)? };
+    let solver = solver.memory((args.memory as usize) << 20);
+    let Some(file) = &args.book else { return Ok(solver) };
+    let bytes = std::fs::read(file).with_context(|| file.display().to_string())?;
+    match Book::from_bytes(bytes) {
+        Ok(book) if book.rules() != rules => {
+            bail!("{}: this is a book for {}, not for {rules}", file.display(), book.rules())
+        }
+        Ok(book) => Ok(solver.book(Some(Arc::new(book)))),
+        Err(reason) => {
+            eprintln!("collinear: warning: {}: {reason}; solving without it", file.display());
+            Ok(solver.book(None))
+        }
+    }
+}
+
+fn make_book(args: &Args, rules: &Rules, depth: usize, out: &Path) -> Result<()> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))?;
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let book = solve_book::make(&Plan {
+        rules,
+        depth,
+        out,
+        threads: args.threads.map_or(cores, usize::from),
+        memory: (args.memory as usize) << 20,
+        stop: &stop,
+    })?;
+    report::text(&format!("{}: depth {}, {} positions\n", out.display(), book.depth(), book.len()))
 }
 
 /// The position after these columns; an error names the sign at fault.
