@@ -43,7 +43,7 @@ const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "memory",
         help: "transposition table, in MiB",
-        kind: Kind::Int { min: 1, max: 65_536, default: 64 },
+        kind: Kind::Int { min: 1, max: 4096, default: 64 },
     },
     OptionSpec {
         name: "width",

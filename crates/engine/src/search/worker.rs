@@ -5,7 +5,8 @@
 //! key of a position does not know the order of stones, so both orders of a pair meet in the
 //! table; besides, a stone tried first is not tried again as a later stone of its siblings.
 //!
-//! Each step names what a match says about it (`docs/strength.md` has the conditions).
+//! The steps are numbered; those that can be switched off (`Feature`) are measured by matches
+//! against the engine without them: `docs/strength.md` has the commands and the figures.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
