@@ -1,6 +1,8 @@
 //! The solver beside the slow twin, on the same positions in one run:
 //! `cargo bench -p collinear-connect4`.
 
+#![allow(missing_docs)]
+
 use std::hint::black_box;
 
 use collinear_connect4::{Solver, plain};

@@ -16,6 +16,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "every command returns a result")]
 pub(crate) fn run(args: Args) -> Result<()> {
     let results = bench(args.nodes.max(1), &mut |result| {
         if !args.json {

@@ -52,11 +52,11 @@ struct Summary {
     median_ms: f64,
     slowest_ms: f64,
     nodes: u64,
-    puzzles: Vec<Solved>,
+    puzzles: Vec<Attempt>,
 }
 
 #[derive(Serialize)]
-struct Solved {
+struct Attempt {
     id: String,
     solved: bool,
     verified: bool,
@@ -111,7 +111,7 @@ fn print(summary: &Summary) {
     );
 }
 
-fn solve(id: String, position: &Position, turns_known: Option<u16>, time: Duration) -> Solved {
+fn solve(id: String, position: &Position, turns_known: Option<u16>, time: Duration) -> Attempt {
     let started = Instant::now();
     let mut solver = Solver::new(position.rules());
     let meter = Budget::time(time).start(1);
@@ -131,7 +131,7 @@ fn solve(id: String, position: &Position, turns_known: Option<u16>, time: Durati
         Verdict::Unknown => Some("not solved in time".to_owned()),
     };
     let proof = verdict.proof();
-    Solved {
+    Attempt {
         id,
         solved: proof.is_some(),
         verified: proof.is_some() && note.is_none(),

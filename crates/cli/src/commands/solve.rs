@@ -20,6 +20,7 @@ use crate::solve_book::{self, Plan};
 #[command(
     after_help = "Scores are for the player to move: 0 is a draw, n a win with n own stones left to place\n(1: with the very last one), -n a loss the same way.\n\nExamples: collinear solve 4455 --board\n          collinear solve 1122 --game 8x7,k=4,gravity --json\n          collinear solve --batch positions.txt --no-book\n          collinear solve --make-book --depth 8 --out 7x6.book"
 )]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Args {
     /// The columns played so far, one sign each: 1 to 9, then a, b, …
     #[arg(default_value = "")]
