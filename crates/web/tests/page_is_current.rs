@@ -45,6 +45,6 @@ fn the_built_page_is_current() {
     assert_eq!(
         built.trim(),
         hash(&page),
-        "page/dist is stale: run `npm ci && npm run build` in page/ and commit dist"
+        "page/dist is stale: run `npm install && npm run build` in page/ and commit dist"
     );
 }
