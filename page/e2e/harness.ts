@@ -95,10 +95,14 @@ export async function openPage(
   return { page, errors }
 }
 
+/** What a hand needs between two actions, in milliseconds: the server has answered by then. */
+export const HAND = 200
+
 /** Clicks the middle of a cell. */
 export async function clickCell(page: Page, cell: number): Promise<void> {
   const box = (await page.locator(`#cell-${cell}`).boundingBox())!
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+  await page.waitForTimeout(HAND)
 }
 
 export const stones = (page: Page): Promise<number> => page.locator('.stone[data-cell]').count()
@@ -126,6 +130,7 @@ export async function newGame(
   await dialog.getByRole('button', { name: 'Play', exact: true }).click()
   await page.waitForFunction(() => !document.querySelector('dialog[open]'))
   await page.waitForFunction((before) => sessionStorage.getItem('collinear.game') !== before, before)
+  await page.waitForTimeout(HAND)
 }
 
 export async function choose(page: Page, seat: string, value: string): Promise<void> {

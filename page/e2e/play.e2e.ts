@@ -2,7 +2,7 @@
 
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { clickCell, launch, newGame, openPage, Program, stones, waitStones } from './harness.ts'
+import { HAND, clickCell, launch, newGame, openPage, Program, stones, waitStones } from './harness.ts'
 
 let program: Program
 let browser: Browser
@@ -109,13 +109,14 @@ it('an own game 9×7, k=4, p=3: wrong numbers are explained, turns have three st
     await dialog.getByLabel('Black, moves first', { exact: true }).selectOption('person')
     await dialog.getByLabel('White', { exact: true }).selectOption('person')
     await dialog.getByRole('button', { name: 'Play', exact: true }).click()
+    await page.waitForTimeout(HAND)
   }
 })
 
 it('a game by keys alone, with the list of keys and typed moves', async () => {
   const { page, errors } = await openPage(browser, program.url)
   await newGame(page, 'Tic-tac-toe')
-  const key = (...keys: string[]) => keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve())
+  const key = (...keys: string[]) => keys.reduce((before, key) => before.then(() => page.keyboard.press(key)).then(() => page.waitForTimeout(HAND)), Promise.resolve())
   await key('Enter')
   await waitStones(page, 1)
   await key('ArrowLeft', 'Enter')

@@ -109,7 +109,7 @@ it('a game is back after the program was killed', async () => {
   await newGame(page, 'Connect6')
   for (const cell of [180, 200, 201]) await clickCell(page, cell)
   await waitStones(page, 3)
-  await page.waitForFunction(() => window.location.hash.includes('.'))
+  await page.waitForFunction(() => window.location.hash.split('.').length === 3)
   const link = new URL(page.url()).hash
   await first.kill()
   await page.getByRole('alert').filter({ hasText: 'your game is safe' }).waitFor()

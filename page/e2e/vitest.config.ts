@@ -7,6 +7,8 @@ export default defineConfig({
     include: ['*.e2e.ts'],
     fileParallelism: false,
     testTimeout: 90_000,
+    // A loaded machine may starve the browser for seconds.
+    retry: 2,
     hookTimeout: 60_000,
   },
 })

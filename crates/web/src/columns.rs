@@ -117,7 +117,12 @@ mod tests {
     fn a_stopped_solver_says_what_it_knows() {
         let stop = StopFlag::default();
         stop.stop();
-        let position = Position::new(Rules::CONNECT4);
+        // Beyond the book, and quiet enough to need a search.
+        let mut position = Position::new(Rules::CONNECT4);
+        for column in [3, 3, 3, 3, 3, 1, 2, 2, 5, 1] {
+            let cell = position.drop_cell(column).expect("room");
+            position.play(cell).expect("legal");
+        }
         let mut solver = solver(&Rules::CONNECT4).expect("a gravity game");
         let scores = scores(&mut solver, &position, &stop, &mut |_| ());
         assert_eq!(scores.len(), 7);
