@@ -84,11 +84,11 @@ pub struct Finished {
     /// All games there are, by number, those of earlier sessions included. After a decided test:
     /// those up to the pair that decided it.
     pub games: Vec<GameSummary>,
-    /// Games played in this session.
+    /// Games played in this run of the program.
     pub played: u64,
     /// Games the whole run (or shard) has.
     pub total: u64,
-    /// How long this session took.
+    /// How long it took.
     pub elapsed: Duration,
 }
 
@@ -105,7 +105,7 @@ pub struct Progress<'a> {
     pub resumed: u64,
     /// Games of the whole run (or shard).
     pub total: u64,
-    /// Time since this session began.
+    /// Time since it began.
     pub elapsed: Duration,
 }
 
