@@ -3,11 +3,15 @@
 //!
 //! The idea of a score by null windows, short wins first, is that of Pons' solver.
 
+use std::cell::Cell;
+
 use crate::board::Board;
+use crate::crew;
 use crate::machine::Machine;
 use crate::resolve::{Resolved, best_quiet, resolve, worst_quiet};
-use crate::search::{Search, Stopped};
+use crate::search::{Limits, Mind, Stopped};
 use crate::shape::Shape;
+use crate::table::Table;
 use crate::word::Word;
 
 /// How much is asked.
@@ -20,53 +24,109 @@ pub enum Mode {
     Weak,
 }
 
-/// The score of a board with a game that goes on; in weak mode −1, 0 or 1.
-pub(crate) fn score<S: Shape, M: Machine>(
-    search: &mut Search<'_, S, M>,
-    board: &Board<S::Word>,
-    mode: Mode,
-) -> Result<i32, Stopped> {
-    let shape = search.shape;
-    let exact = if (board.wins & board.landing(shape)).is_zero() {
-        match resolve(shape, *board) {
-            Resolved::Decided(score) => score,
-            Resolved::Mine(end) => quiet_score(search, &end, mode)?,
-            Resolved::Theirs(end) => -quiet_score(search, &end, mode)?,
+/// Everything that answers questions about positions.
+pub(crate) struct Driver<'a, S: Shape, M> {
+    shape: S,
+    machine: M,
+    table: &'a mut Table<S::Word>,
+    /// One for each thread.
+    minds: Vec<Mind<S::Word>>,
+    limits: &'a Limits<'a>,
+    /// Positions searched.
+    pub(crate) nodes: u64,
+}
+
+/// Nodes of a search that is over before other threads would be of use.
+const ALONE_NODES: u64 = 20_000;
+
+impl<'a, S: Shape, M: Machine> Driver<'a, S, M> {
+    pub(crate) fn new(
+        (shape, machine): (S, M),
+        table: &'a mut Table<S::Word>,
+        threads: usize,
+        limits: &'a Limits<'a>,
+    ) -> Self {
+        let minds = (0..threads.max(1)).map(|_| Mind::new(shape)).collect();
+        Self { shape, machine, table, minds, limits, nodes: 0 }
+    }
+
+    /// The score of a board with a game that goes on; in weak mode −1, 0 or 1.
+    pub(crate) fn score(&mut self, board: &Board<S::Word>, mode: Mode) -> Result<i32, Stopped> {
+        let shape = self.shape;
+        let exact = if (board.wins & board.landing(shape)).is_zero() {
+            match resolve(shape, *board) {
+                Resolved::Decided(score) => score,
+                Resolved::Mine(end) => self.quiet_score(&end, mode)?,
+                Resolved::Theirs(end) => -self.quiet_score(&end, mode)?,
+            }
+        } else {
+            win_now(shape, board.stones)
+        };
+        Ok(match mode {
+            Mode::Strong => exact,
+            Mode::Weak => exact.signum(),
+        })
+    }
+
+    fn quiet_score(&mut self, board: &Board<S::Word>, mode: Mode) -> Result<i32, Stopped> {
+        let mut least = worst_quiet(self.shape, board.stones);
+        let mut most = best_quiet(self.shape, board.stones);
+        if mode == Mode::Weak {
+            (least, most) = (least.max(-1), most.min(1));
         }
-    } else {
-        win_now(shape, board.stones)
-    };
-    Ok(match mode {
-        Mode::Strong => exact,
-        Mode::Weak => exact.signum(),
-    })
+        while least < most {
+            let ask = next_question(least, most);
+            let found = self.ask(board, ask)?;
+            if found <= ask {
+                most = found;
+            } else {
+                least = found;
+            }
+        }
+        Ok(least)
+    }
+
+    /// Whether the score is above `alpha`, by the contract of [`crate::search`]. When the table has
+    /// become small for the search, it is doubled and the question asked again: what was found is
+    /// in the table.
+    fn ask(&mut self, board: &Board<S::Word>, alpha: i32) -> Result<i32, Stopped> {
+        let (told, asked) = (Cell::new(false), self.limits.stop);
+        let stop = || {
+            told.set(told.get() || asked());
+            told.get()
+        };
+        loop {
+            let left = self.limits.nodes.saturating_sub(self.nodes);
+            if left == 0 || told.get() {
+                return Err(Stopped);
+            }
+            while self.table.room() == 0 {
+                self.table.double();
+            }
+            let mut nodes = left.min(self.table.room());
+            let minds = if self.nodes < ALONE_NODES {
+                if self.minds.len() > 1 {
+                    nodes = nodes.min(ALONE_NODES - self.nodes);
+                }
+                &mut self.minds[..1]
+            } else {
+                &mut self.minds[..]
+            };
+            let limits = Limits { nodes, stop: &stop };
+            let run =
+                crew::ask((self.shape, self.machine), self.table, minds, (board, alpha), &limits);
+            self.nodes += run.nodes;
+            self.table.count(run.nodes);
+            if run.answer.is_ok() {
+                return run.answer;
+            }
+        }
+    }
 }
 
 /// The score of winning with the next stone.
 pub(crate) fn win_now<S: Shape>(shape: S, stones: u32) -> i32 {
     ((shape.cells() + 1 - stones) / 2) as i32
-}
-
-fn quiet_score<S: Shape, M: Machine>(
-    search: &mut Search<'_, S, M>,
-    board: &Board<S::Word>,
-    mode: Mode,
-) -> Result<i32, Stopped> {
-    let mut least = worst_quiet(search.shape, board.stones);
-    let mut most = best_quiet(search.shape, board.stones);
-    if mode == Mode::Weak {
-        (least, most) = (least.max(-1), most.min(1));
-    }
-    while least < most {
-        let ask = next_question(least, most);
-        let found = search.is_above(board, ask)?;
-        if found <= ask {
-            most = found;
-        } else {
-            least = found;
-        }
-    }
-    Ok(least)
 }
 
 /// The score to ask about: cheap questions first. A question far from zero is answered by short

@@ -7,7 +7,7 @@
 //! resolve.rs   forced chains, played out without search
 //! zugzwang.rs  bounds from who must move, with their proof
 //! search.rs    is the score above alpha? one bit a question
-//! driver.rs    which questions to ask
+//! driver.rs    which questions to ask                   crew.rs    several threads at one
 //! table.rs     what was learnt, exactly                 machine.rs the processor (unsafe)
 //! book/        whole levels of the game, a few bits a position
 //! solver.rs    the face of it all                       plain.rs   the slow twin
@@ -22,6 +22,7 @@
 
 mod board;
 mod book;
+mod crew;
 mod driver;
 #[cfg(test)]
 mod exhaustive;

@@ -5,6 +5,7 @@
 //! bit of an answer; [`crate::driver`] asks until the score is known.
 
 use crate::board::Board;
+use crate::crew::Busy;
 use crate::machine::Machine;
 use crate::resolve::{Resolved, best_quiet, resolve, worst_quiet};
 use crate::shape::Shape;
@@ -22,18 +23,25 @@ pub(crate) struct Limits<'a> {
     pub(crate) stop: &'a dyn Fn() -> bool,
 }
 
+/// What a thread remembers from one question to the next.
+pub(crate) struct Mind<W> {
+    /// The children of all nodes of the current path, one after the other.
+    children: Vec<Child<W>>,
+    /// How well a stone on a cell has served each side: ±`HISTORY_MOST` at the most.
+    history: Vec<i32>,
+}
+
 /// One search with everything it needs.
 pub(crate) struct Search<'a, S: Shape, M> {
     pub(crate) shape: S,
     pub(crate) machine: M,
-    pub(crate) table: &'a mut Table<S::Word>,
+    pub(crate) table: &'a Table<S::Word>,
+    /// What other threads are at, if there are any.
+    pub(crate) others: Option<&'a Busy>,
+    pub(crate) mind: &'a mut Mind<S::Word>,
     pub(crate) limits: &'a Limits<'a>,
     pub(crate) nodes: u64,
-    /// The children of all nodes of the current path, one after the other.
-    children: Vec<Child<S::Word>>,
-    next_check: u64,
-    /// How well a stone on a cell has served each side: ±`HISTORY_MOST` at the most.
-    history: Vec<i32>,
+    pub(crate) next_check: u64,
 }
 
 /// A quiet position below a node.
@@ -49,40 +57,31 @@ struct Child<W> {
     history: u32,
 }
 
-/// Nodes between two looks at the limits and at the size of the table.
-const CHECK_NODES: u64 = 512;
+/// Nodes between two looks at the limits.
+pub(crate) const CHECK_NODES: u64 = 512;
 /// The scale of the move order: a threat is worth four full histories.
 const THREAT_WORTH: i32 = 1 << 14;
 /// For every half column away from the middle.
 const OFF_CENTRE_COST: i32 = 1536;
 const HISTORY_MOST: i32 = 4096;
+/// What lets a child wait for all others.
+const DEFERRED: i32 = -(1 << 29);
 /// One success or failure moves the history by a 32nd of what is left.
 const HISTORY_SHIFT: u32 = 5;
 
-impl<'a, S: Shape, M: Machine> Search<'a, S, M> {
-    pub(crate) fn new(
-        shape: S,
-        machine: M,
-        table: &'a mut Table<S::Word>,
-        limits: &'a Limits<'a>,
-    ) -> Self {
-        let children = Vec::with_capacity((shape.cells() * shape.width()) as usize);
-        let next_check = CHECK_NODES.min(limits.nodes);
+impl<W: Word> Mind<W> {
+    pub(crate) fn new<S: Shape<Word = W>>(shape: S) -> Self {
         Self {
-            shape,
-            machine,
-            table,
-            limits,
-            nodes: 0,
-            children,
-            next_check,
-            history: vec![0; 2 * S::Word::BITS as usize],
+            children: Vec::with_capacity((shape.cells() * shape.width()) as usize),
+            history: vec![0; 2 * W::BITS as usize],
         }
     }
+}
 
+impl<S: Shape, M: Machine> Search<'_, S, M> {
     /// Whether the score is above `alpha`; see the contract above.
     pub(crate) fn is_above(&mut self, board: &Board<S::Word>, alpha: i32) -> Result<i32, Stopped> {
-        self.children.clear();
+        self.mind.children.clear();
         self.machine.search(self, board, alpha)
     }
 
@@ -94,9 +93,9 @@ impl<'a, S: Shape, M: Machine> Search<'a, S, M> {
             self.look_up()?;
         }
         let before = self.nodes;
-        let first = self.children.len();
+        let first = self.mind.children.len();
         let result = self.expand(board, alpha, first);
-        self.children.truncate(first);
+        self.mind.children.truncate(first);
         let best = result?;
         let bound = if best > alpha { Bound::Lower(best) } else { Bound::Upper(best) };
         let slot = self.table.slot(board.canonical_key(self.shape));
@@ -143,14 +142,14 @@ impl<'a, S: Shape, M: Machine> Search<'a, S, M> {
             let slot = self.table.slot(end.canonical_key(shape));
             self.table.prefetch(slot);
             let history = (board.stones % 2) * S::Word::BITS + cell.lowest();
-            let order = self.order(&end, cell, mine) + self.history[history as usize];
-            self.children.push(Child { board: end, slot, mine, order, history });
+            let order = self.order(&end, cell, mine) + self.mind.history[history as usize];
+            self.mind.children.push(Child { board: end, slot, mine, order, history });
         }
 
         // Step 2: what the table knows about the children may end the node before any search.
         let mut at = first;
-        while at < self.children.len() {
-            let child = self.children[at];
+        while at < self.mind.children.len() {
+            let child = self.mind.children[at];
             let bound = match (self.table.probe(child.slot), child.mine) {
                 (None, _) => {
                     at += 1;
@@ -164,44 +163,88 @@ impl<'a, S: Shape, M: Machine> Search<'a, S, M> {
                 Bound::Lower(score) if score > alpha => return Ok(score),
                 Bound::Upper(score) if score <= alpha => {
                     best = best.max(score);
-                    self.children.swap_remove(at);
+                    self.mind.children.swap_remove(at);
                 }
                 _ => at += 1,
             }
         }
 
         // Step 3: the others, most promising first.
-        for at in first..self.children.len() {
+        let mut at = first;
+        while at < self.mind.children.len() {
             let mut next = at;
-            for other in at + 1..self.children.len() {
-                if self.children[other].order > self.children[next].order {
+            for other in at + 1..self.mind.children.len() {
+                if self.mind.children[other].order > self.mind.children[next].order {
                     next = other;
                 }
             }
-            self.children.swap(at, next);
-            let Child { board, mine, .. } = self.children[at];
-            let score = if mine {
-                self.machine.search(self, &board, alpha)?
-            } else {
-                -self.machine.search(self, &board, -alpha - 1)?
+            self.mind.children.swap(at, next);
+            let score = match self.others {
+                Some(others) if self.mind.children[at].board.stones < others.most_stones => {
+                    match self.search_beside(others, at, at > first, alpha)? {
+                        Some(score) => score,
+                        // Another thread is at it: what nobody is at comes first.
+                        None => continue,
+                    }
+                }
+                _ => self.search_child(at, alpha)?,
             };
             best = best.max(score);
             if best > alpha {
                 self.learn(first, at);
                 break;
             }
+            at += 1;
         }
         Ok(best)
+    }
+
+    #[inline(always)]
+    fn search_child(&mut self, at: usize, alpha: i32) -> Result<i32, Stopped> {
+        let Child { board, mine, .. } = self.mind.children[at];
+        if mine {
+            self.machine.search(self, &board, alpha)
+        } else {
+            Ok(-self.machine.search(self, &board, -alpha - 1)?)
+        }
+    }
+
+    /// The child at `at` beside other threads: they may have answered since it was listed, and what
+    /// one of them is searching now can wait, once.
+    fn search_beside(
+        &mut self,
+        others: &Busy,
+        at: usize,
+        can_wait: bool,
+        alpha: i32,
+    ) -> Result<Option<i32>, Stopped> {
+        let child = &mut self.mind.children[at];
+        match (self.table.probe(child.slot), child.mine) {
+            (Some(Bound::Lower(score)), true) if score > alpha => return Ok(Some(score)),
+            (Some(Bound::Upper(score)), true) if score <= alpha => return Ok(Some(score)),
+            (Some(Bound::Upper(score)), false) if -score > alpha => return Ok(Some(-score)),
+            (Some(Bound::Lower(score)), false) if -score <= alpha => return Ok(Some(-score)),
+            _ => {}
+        }
+        let mark = child.slot.mark();
+        if can_wait && child.order > DEFERRED / 2 && others.has(mark) {
+            child.order += DEFERRED;
+            return Ok(None);
+        }
+        others.enter(mark);
+        let score = self.search_child(at, alpha);
+        others.leave(mark);
+        score.map(Some)
     }
 
     /// The child at `best` was worth searching, those from `first` up to it were not.
     #[inline(always)]
     fn learn(&mut self, first: usize, best: usize) {
-        for &Child { history, .. } in &self.children[first..best] {
-            let worth = &mut self.history[history as usize];
+        for &Child { history, .. } in &self.mind.children[first..best] {
+            let worth = &mut self.mind.history[history as usize];
             *worth -= (HISTORY_MOST + *worth) >> HISTORY_SHIFT;
         }
-        let worth = &mut self.history[self.children[best].history as usize];
+        let worth = &mut self.mind.history[self.mind.children[best].history as usize];
         *worth += (HISTORY_MOST - *worth) >> HISTORY_SHIFT;
     }
 
@@ -222,7 +265,6 @@ impl<'a, S: Shape, M: Machine> Search<'a, S, M> {
         if self.nodes >= self.limits.nodes || (self.limits.stop)() {
             return Err(Stopped);
         }
-        self.table.grow_for(CHECK_NODES);
         self.next_check = (self.nodes + CHECK_NODES).min(self.limits.nodes);
         Ok(())
     }

@@ -7,9 +7,9 @@ use thiserror::Error;
 
 use crate::board::Board;
 use crate::book::Book;
-use crate::driver::{self, Mode};
+use crate::driver::{Driver, Mode};
 use crate::machine::{Machine, Modern, Portable};
-use crate::search::{self, Search, Stopped};
+use crate::search::{self, Stopped};
 use crate::shape::{Shape, Unsupported, with_shape};
 use crate::table::Table;
 use crate::word::Word;
@@ -118,6 +118,7 @@ pub struct Solver {
     rules: Rules,
     engine: Box<dyn Engine>,
     memory: usize,
+    threads: usize,
     book: Option<Arc<Book>>,
 }
 
@@ -136,7 +137,8 @@ impl Solver {
     /// A solver that searches for every answer.
     pub fn without_book(rules: &Rules) -> Result<Self, Unsupported> {
         let memory = DEFAULT_MEMORY;
-        Ok(Self { rules: *rules, engine: engine(rules, memory)?, memory, book: None })
+        let engine = engine(rules, memory)?;
+        Ok(Self { rules: *rules, engine, memory, threads: 1, book: None })
     }
 
     /// A solver with the embedded book, if there is one, and another limit for its table.
@@ -149,6 +151,14 @@ impl Solver {
     pub fn memory(mut self, bytes: usize) -> Self {
         self.memory = bytes;
         self.clear();
+        self
+    }
+
+    /// The same solver with so many threads at work on each position. The score is the same with any
+    /// number; how many nodes are searched differs from run to run with more than one.
+    #[must_use]
+    pub const fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
         self
     }
 
@@ -185,7 +195,7 @@ impl Solver {
         // The book knows every position that play can lead to; one that was set up may be another.
         let played = position.history().len() == position.stone_count();
         let book = self.book.as_deref().filter(|_| played);
-        self.engine.solve(position, book, mode, limits)
+        self.engine.solve(position, book, (mode, self.threads), limits)
     }
 
     /// The exact score of the position with this key.
@@ -280,7 +290,7 @@ trait Engine: Send {
         &mut self,
         position: &Position,
         book: Option<&Book>,
-        mode: Mode,
+        how: (Mode, usize),
         limits: &Limits<'_>,
     ) -> Result<Solution, SolveError>;
     fn solve_key(&mut self, key: u128, stop: &dyn Fn() -> bool) -> Result<Solution, SolveError>;
@@ -309,12 +319,13 @@ impl<S: Shape, M: Machine> Shaped<S, M> {
     fn search(
         &mut self,
         board: &Board<S::Word>,
-        mode: Mode,
+        (mode, threads): (Mode, usize),
         limits: &search::Limits<'_>,
     ) -> Result<Solution, SolveError> {
-        let mut search = Search::new(self.shape, self.machine, &mut self.table, limits);
-        let score = driver::score(&mut search, board, mode);
-        let nodes = search.nodes;
+        let means = (self.shape, self.machine);
+        let mut driver = Driver::new(means, &mut self.table, threads, limits);
+        let score = driver.score(board, mode);
+        let nodes = driver.nodes;
         match score {
             Ok(score) => Ok(Solution { score: Score(score as i8), nodes }),
             Err(Stopped) => Err(SolveError::Stopped { nodes }),
@@ -327,7 +338,7 @@ impl<S: Shape, M: Machine> Engine for Shaped<S, M> {
         &mut self,
         position: &Position,
         book: Option<&Book>,
-        mode: Mode,
+        (mode, threads): (Mode, usize),
         limits: &Limits<'_>,
     ) -> Result<Solution, SolveError> {
         let board = Board::new(self.shape, position);
@@ -340,13 +351,13 @@ impl<S: Shape, M: Machine> Engine for Shaped<S, M> {
             nodes: limits.nodes.unwrap_or(u64::MAX),
             stop: limits.stop.unwrap_or(&never),
         };
-        self.search(&board, mode, &limits)
+        self.search(&board, (mode, threads), &limits)
     }
 
     fn solve_key(&mut self, key: u128, stop: &dyn Fn() -> bool) -> Result<Solution, SolveError> {
         let board = Board::from_key(self.shape, S::Word::from_u128(key));
         let limits = search::Limits { nodes: u64::MAX, stop };
-        self.search(&board, Mode::Strong, &limits)
+        self.search(&board, (Mode::Strong, 1), &limits)
     }
 
     fn clear(&mut self, memory: usize) {

@@ -56,6 +56,13 @@ pub(crate) struct Slot<W> {
     tag: W,
 }
 
+impl<W: Word> Slot<W> {
+    /// A number that is hardly ever that of another position; never 0.
+    pub(crate) fn mark(self) -> u64 {
+        (self.tag >> DATA_BITS).low_u64() ^ (self.bucket as u64) << 40 | 1
+    }
+}
+
 impl<W: Word> Table<W> {
     /// An empty table that grows to at most so many bytes.
     pub(crate) fn new(key_bits: u32, max_bytes: usize) -> Self {
@@ -110,16 +117,22 @@ impl<W: Word> Table<W> {
         line.store(cheapest, slot.tag | W::from_u64(pack(bound, nodes)));
     }
 
-    /// Notes so many more nodes, and doubles the table when it has become small for them.
-    pub(crate) fn grow_for(&mut self, nodes: u64) {
+    /// Notes so many more nodes searched with this table.
+    pub(crate) const fn count(&mut self, nodes: u64) {
         self.nodes += nodes;
-        let entries = (self.buckets.len() * W::Line::LENGTH) as u64;
-        if self.log2 < self.max_log2 && self.nodes > entries * NODES_PER_ENTRY {
-            self.double();
-        }
     }
 
-    fn double(&mut self) {
+    /// How many more nodes it is large enough for.
+    pub(crate) fn room(&self) -> u64 {
+        if self.log2 == self.max_log2 {
+            return u64::MAX;
+        }
+        let entries = (self.buckets.len() * W::Line::LENGTH) as u64;
+        (entries * NODES_PER_ENTRY).saturating_sub(self.nodes)
+    }
+
+    /// Twice the table, with everything it knows.
+    pub(crate) fn double(&mut self) {
         let old = std::mem::replace(&mut self.buckets, lines(2 << self.log2));
         for (bucket, line) in old.iter().enumerate() {
             let mut filled = [0; 2];
@@ -192,7 +205,10 @@ mod tests {
         for n in 1..20_000 {
             table.store(table.slot(key(n, bits)), bound(n), n);
             assert_eq!(table.probe(table.slot(key(n, bits))), Some(bound(n)));
-            table.grow_for(4);
+            table.count(4);
+            if table.room() == 0 {
+                table.double();
+            }
         }
         for n in 1..40_000 {
             // What was replaced is gone, but nothing is taken for something else.

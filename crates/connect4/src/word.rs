@@ -160,7 +160,9 @@ impl Line<u64> for Line64 {
     }
 }
 
-/// Four words of 128 bits, each in two halves.
+/// Four words of 128 bits, each in two halves that two threads may write at the same time. The high
+/// half is kept exclusive-or the low one: halves of two different words decode to a third, whose key
+/// no position has but by a chance of one in 2⁶⁴.
 #[derive(Default)]
 #[repr(align(64))]
 pub(crate) struct Line128([[AtomicU64; 2]; 4]);
@@ -171,13 +173,14 @@ impl Line<u128> for Line128 {
     #[inline(always)]
     fn load(&self, at: usize) -> u128 {
         let [low, high] = &self.0[at];
-        u128::from(high.load(Ordering::Relaxed)) << 64 | u128::from(low.load(Ordering::Relaxed))
+        let low = low.load(Ordering::Relaxed);
+        u128::from(high.load(Ordering::Relaxed) ^ low) << 64 | u128::from(low)
     }
 
     #[inline(always)]
     fn store(&self, at: usize, word: u128) {
         let [low, high] = &self.0[at];
         low.store(word as u64, Ordering::Relaxed);
-        high.store((word >> 64) as u64, Ordering::Relaxed);
+        high.store((word >> 64) as u64 ^ word as u64, Ordering::Relaxed);
     }
 }

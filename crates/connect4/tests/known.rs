@@ -41,6 +41,30 @@ fn scores_of_the_published_test_sets() {
     }
 }
 
+#[test]
+fn several_threads_find_the_same_scores() {
+    let mut solver = Solver::without_book(&Rules::CONNECT4).expect("known").threads(3);
+    for (moves, score) in PONS {
+        let position = position(Rules::CONNECT4, moves);
+        solver.clear();
+        assert_eq!(solver.solve(&position).expect(moves).score.get(), score, "{moves}");
+    }
+}
+
+/// Boards of more than 64 bits, whose entries in the table are written in two halves.
+#[test]
+fn several_threads_find_the_same_scores_on_large_boards() {
+    let rules: Rules = "9x7,k=4,gravity".parse().expect("rules");
+    let mut alone = Solver::new(&rules).expect("known");
+    let mut crew = Solver::new(&rules).expect("known").threads(4);
+    for moves in ["53197939914211362789119485", "61711591572114389599347233995"] {
+        let position = position(rules, moves);
+        let solution = alone.solve(&position).expect(moves);
+        assert!(solution.nodes > 20_000, "{moves} is too easy for more than one thread");
+        assert_eq!(crew.solve(&position).expect(moves).score, solution.score, "{moves}");
+    }
+}
+
 /// Width, height, who wins with perfect play, and the number of the last stone: John Tromp's and
 /// Markus Steininger's tables; a draw fills the board. The larger boards: docs/connect4.md.
 const BOARDS: [(u32, u32, i8, usize); 9] = [

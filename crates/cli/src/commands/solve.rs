@@ -46,7 +46,7 @@ pub(crate) struct Args {
     /// Use this book instead of the embedded one
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
-    /// The most memory of the table of a thread, in MiB
+    /// The most memory of the table, in MiB (for a book: of each thread's)
     #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65536))]
     memory: u32,
     /// Make a book of every position after --depth stones; a stopped run goes on where it was
@@ -58,10 +58,10 @@ pub(crate) struct Args {
     /// Where to write a book
     #[arg(long, value_name = "FILE", requires = "make_book")]
     out: Option<PathBuf>,
-    /// Threads that make a book; as many as there are cores unless given
-    #[arg(long, value_name = "N", requires = "make_book", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// Threads at work; as many as there are cores unless given, but one for a batch
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Solve every line "MOVES [SCORE]" of a file and report the mismatches, mean time, mean nodes and speed
+    /// Solve every line "MOVES [SCORE]" of a file and report the mismatches, mean time, mean nodes, speed and worst time
     #[arg(long, value_name = "FILE", conflicts_with = "moves")]
     batch: Option<PathBuf>,
     /// Report as JSON
@@ -92,7 +92,9 @@ pub(crate) fn run(args: Args) -> Result<()> {
 /// The solver that was asked for.
 fn solver(args: &Args, rules: &Rules) -> Result<Solver> {
     let solver = if args.no_book { Solver::without_book(rules)? } else { Solver::new(rules)? };
-    let solver = solver.memory((args.memory as usize) << 20);
+    let threads =
+        if args.batch.is_some() { args.threads.map_or(1, usize::from) } else { threads(args) };
+    let solver = solver.memory((args.memory as usize) << 20).threads(threads);
     let Some(file) = &args.book else { return Ok(solver) };
     let bytes = std::fs::read(file).with_context(|| file.display().to_string())?;
     match Book::from_bytes(bytes) {
@@ -107,16 +109,21 @@ fn solver(args: &Args, rules: &Rules) -> Result<Solver> {
     }
 }
 
+/// As many threads as asked for, or as there are cores.
+fn threads(args: &Args) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    args.threads.map_or_else(cores, usize::from)
+}
+
 fn make_book(args: &Args, rules: &Rules, depth: usize, out: &Path) -> Result<()> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))?;
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let book = solve_book::make(&Plan {
         rules,
         depth,
         out,
-        threads: args.threads.map_or(cores, usize::from),
+        threads: threads(args),
         memory: (args.memory as usize) << 20,
         stop: &stop,
     })?;
@@ -260,13 +267,14 @@ fn board(position: &Position, columns: &[Option<i8>]) -> String {
 }
 
 /// The summary of a batch.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Summary {
     positions: usize,
     mismatches: usize,
     mean_us: f64,
     mean_nodes: f64,
     nodes_per_s: f64,
+    worst_us: f64,
 }
 
 /// Solves a file of positions, each with an empty table: figures can be compared with published
@@ -275,8 +283,7 @@ fn batch(args: &Args, rules: &Rules, solver: &mut Solver) -> Result<()> {
     let Some(file) = &args.batch else { return Ok(()) };
     let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
     let mode = if args.weak { Mode::Weak } else { Mode::Strong };
-    let mut summary =
-        Summary { positions: 0, mismatches: 0, mean_us: 0.0, mean_nodes: 0.0, nodes_per_s: 0.0 };
+    let mut summary = Summary::default();
     let (mut nodes, mut seconds) = (0, 0.0);
     let lines: Vec<(usize, &str)> = (1..)
         .zip(text.lines())
@@ -297,7 +304,9 @@ fn batch(args: &Args, rules: &Rules, solver: &mut Solver) -> Result<()> {
         solver.clear();
         let started = Instant::now();
         let solution = solver.solve_within(&position, mode, &Limits::default()).with_context(at)?;
-        seconds += started.elapsed().as_secs_f64();
+        let took = started.elapsed().as_secs_f64();
+        seconds += took;
+        summary.worst_us = summary.worst_us.max(took * 1e6);
         nodes += solution.nodes;
         summary.positions += 1;
         let found = solution.score.get();
@@ -323,11 +332,12 @@ fn batch(args: &Args, rules: &Rules, solver: &mut Solver) -> Result<()> {
         return report::json(&summary);
     }
     report::text(&format!(
-        "positions\tmismatches\tmean_us\tmean_nodes\tnodes_per_s\n{}\t{}\t{:.2}\t{:.1}\t{:.0}\n",
+        "positions\tmismatches\tmean_us\tmean_nodes\tnodes_per_s\tworst_us\n{}\t{}\t{:.2}\t{:.1}\t{:.0}\t{:.1}\n",
         summary.positions,
         summary.mismatches,
         summary.mean_us,
         summary.mean_nodes,
         summary.nodes_per_s,
+        summary.worst_us,
     ))
 }
