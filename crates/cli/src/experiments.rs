@@ -61,10 +61,14 @@ pub(crate) struct Context<'a> {
     pub(crate) store: &'a Arc<Store>,
     /// The program that plays.
     pub(crate) build: &'a str,
+    /// Games a cell, or of each kind, instead of what the file says.
+    pub(crate) games: Option<u64>,
+    /// Whether missing games are played; otherwise those that are kept must do.
+    pub(crate) play: bool,
     /// Games at the same time.
     pub(crate) workers: usize,
     /// Set by Ctrl-C.
     pub(crate) stop: &'a StopFlag,
-    /// Shows a line of progress.
-    pub(crate) say: &'a dyn Fn(&str),
+    /// Shows a line of progress, unless the user wants none.
+    pub(crate) say: &'a (dyn Fn(&str) + Sync),
 }

@@ -220,8 +220,8 @@ fn tournaments_come_from_files_and_leave_a_page() {
     fs::write(&cup, "game = \"connect4\"\ngames = 4\nformat = \"gauntlet\"\nagents = [\"2ply_fevala\", \"random\", \"random\"]\n").expect("written");
     let text = good(&folder, &["tournament", "cup.toml", "--db", "r"]);
     assert!(text.contains("random #2"), "{text}");
-    let page = only_file(&folder.path().join("reports"), "html");
-    let html = fs::read_to_string(page).expect("a page");
+    let report = only_folder(&folder.path().join("reports"));
+    let html = fs::read_to_string(report.join("report.html")).expect("a page");
     assert!(html.contains("random #2") && html.contains("Bradley–Terry"));
 
     fs::write(&cup, "game = \"connect4\"\ngames = 4\nagents = [\"randm\", \"random\"]\n")
@@ -234,10 +234,11 @@ fn tournaments_come_from_files_and_leave_a_page() {
     assert_eq!(words.lines().count(), 1, "{words}");
 }
 
-fn only_file(folder: &Path, ending: &str) -> PathBuf {
-    let mut files =
-        fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
-    files.find(|path| path.extension().is_some_and(|end| end == ending)).expect("a file")
+fn only_folder(folder: &Path) -> PathBuf {
+    let mut inside = fs::read_dir(folder).expect("a folder").map(|e| e.expect("an entry").path());
+    let first = inside.next().expect("a folder");
+    assert_eq!(inside.next(), None);
+    first
 }
 
 #[test]
@@ -280,12 +281,38 @@ axis = "plies"
     let again =
         good(&folder, &["experiment", "report", "deeper.toml", "--db", "r", "--out", "again"]);
     assert_eq!(again, text);
-    let csv = fs::read_to_string(folder.path().join("out/deeper.csv")).expect("data");
+    let csv = fs::read_to_string(folder.path().join("out/deeper/data.csv")).expect("data");
     assert_eq!(csv.lines().count(), 4);
-    let svg = fs::read_to_string(folder.path().join("out/deeper-1.svg")).expect("a picture");
+    let svg = fs::read_to_string(folder.path().join("out/deeper/deeper-1.svg")).expect("a picture");
     assert!(svg.contains("logistic fit"));
-    let html = fs::read_to_string(only_file(&folder.path().join("out"), "html")).expect("a page");
+    let html = fs::read_to_string(folder.path().join("out/deeper/report.html")).expect("a page");
     assert!(html.contains("<svg") && html.contains("Does it win?"));
+}
+
+#[test]
+fn studies_hear_the_number_of_games_and_keep_quiet() {
+    let folder = folder();
+    let names = ["feval-regression", "threat-counters"];
+    let run_both = |action: &str, games: &str| {
+        let args = ["experiment", action, names[0], names[1]];
+        run(&folder, &[&args[..], &["--games", games, "--quiet", "--db", "r"]].concat())
+    };
+    let output = run_both("run", "8");
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(stderr(&output), "");
+    assert!(stdout(&output).contains("48 games of 3ply_fevala"), "{}", stdout(&output));
+    assert_eq!(stdout(&run_both("report", "8")), stdout(&output));
+    for report in [names[0], names[1], "feval-regression-threat-counters"] {
+        let page = folder.path().join(format!("reports/{report}/report.html"));
+        assert!(page.is_file(), "{}", page.display());
+    }
+    // Six cells of teaching games, and the fitted players at five depths against three rivals.
+    let runs = good(&folder, &["export", "--list", "--json", "--db", "r"]);
+    let runs: Vec<Value> =
+        runs.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let sum = |key: &str| runs.iter().map(|run| run[key].as_u64().expect(key)).sum::<u64>();
+    assert_eq!((runs.len(), sum("planned"), sum("games")), (21, 168, 168));
+    assert!(runs.iter().all(|run| run["ended"] == "complete"));
 }
 
 #[test]

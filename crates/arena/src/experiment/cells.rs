@@ -64,8 +64,13 @@ impl CellRunner<'_> {
     ) -> Result<Vec<CellResult>, RunError> {
         let mut results = Vec::new();
         let cells = matches.cells.len();
+        let games = self.games.unwrap_or(matches.games);
+        // All of them first: whoever looks at the store sees how many games there will be.
+        for cell in &matches.cells {
+            let plan = matches.plan(cell);
+            self.store.begin(&plan, self.build, self.name, plan.schedule(games).len())?;
+        }
         for (index, cell) in matches.cells.iter().enumerate() {
-            let games = self.games.unwrap_or(matches.games);
             let job = Job {
                 plan: Arc::new(matches.plan(cell)),
                 games,

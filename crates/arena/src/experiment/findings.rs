@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::report::csv;
+
 /// What an experiment found.
 #[derive(Clone, Debug, Serialize)]
 pub struct Findings {
@@ -109,19 +111,7 @@ impl Entry {
 impl Findings {
     /// The data as comma-separated values.
     pub fn csv(&self) -> String {
-        let field = |text: &String| {
-            if text.contains([',', '"', '\n']) {
-                format!("\"{}\"", text.replace('"', "\"\""))
-            } else {
-                text.clone()
-            }
-        };
-        let mut out = String::new();
-        for row in &self.data {
-            out.push_str(&row.iter().map(field).collect::<Vec<_>>().join(","));
-            out.push('\n');
-        }
-        out
+        csv(&self.data)
     }
 
     /// The pictures.
@@ -130,24 +120,5 @@ impl Findings {
             Section::Plot(plot) => Some(plot),
             _ => None,
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn csv_quotes_what_must_be_quoted() {
-        let findings = Findings {
-            name: "x".into(),
-            title: String::new(),
-            question: String::new(),
-            source: None,
-            sections: Vec::new(),
-            data: vec![vec!["a,b".into(), "say \"hi\"".into()], vec!["1".into(), "2".into()]],
-            command: String::new(),
-        };
-        assert_eq!(findings.csv(), "\"a,b\",\"say \"\"hi\"\"\"\n1,2\n");
     }
 }

@@ -1,8 +1,12 @@
 //! Findings and standings for people: pictures, pages, terminal tables.
 
 pub mod chart;
+mod csv;
 mod html;
+mod shelf;
 mod text;
 
+pub use csv::{csv, standings_csv};
 pub use html::{Page, findings_page, standings_page};
+pub use shelf::{Card, CardFile, DATA, PAGE, Report, Shelf, ShelfError};
 pub use text::{findings_text, table_text};

@@ -18,6 +18,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use collinear_play::StopFlag;
+use serde::Serialize;
 use thiserror::Error;
 
 use crate::game::{GameSummary, PlayedGame};
@@ -64,7 +65,8 @@ pub struct Job {
 }
 
 /// Why a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Ended {
     /// Every game of it (or of its shard) is played.
     Complete,
@@ -72,6 +74,22 @@ pub enum Ended {
     Decided,
     /// It was asked to.
     Stopped,
+}
+
+impl Ended {
+    /// The word for it in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Complete => "complete",
+            Self::Decided => "decided",
+            Self::Stopped => "stopped",
+        }
+    }
+
+    /// What that word means.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Complete, Self::Decided, Self::Stopped].into_iter().find(|e| e.name() == name)
+    }
 }
 
 /// What a run left behind.
@@ -147,8 +165,8 @@ pub fn run(
     on: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Finished, RunError> {
     check(job)?;
-    let run = store.begin(&job.plan, &job.build, &job.name)?;
     let schedule = job.plan.schedule(job.games);
+    let run = store.begin(&job.plan, &job.build, &job.name, schedule.len())?;
     let mine = |pair: u64| pair % job.shard.of == job.shard.index;
     let kept = || -> Result<Vec<GameSummary>, StoreError> {
         let mut games = store.summaries(&run)?;
@@ -208,6 +226,10 @@ pub fn run(
     } else {
         Ended::Stopped
     };
+    // A shard does not know how far the others are.
+    if job.shard == Shard::WHOLE {
+        store.end(&run, ended)?;
+    }
     Ok(Finished { run, ended, games, played, total, elapsed: began.elapsed() })
 }
 

@@ -48,6 +48,14 @@ impl Store {
             let runs = connection
                 .execute("INSERT OR IGNORE INTO main.runs SELECT * FROM other.runs", [])
                 .map_err(told)?;
+            connection
+                .execute(
+                    "UPDATE main.runs SET planned =
+                         MAX(COALESCE(runs.planned, o.planned), COALESCE(o.planned, runs.planned))
+                     FROM other.runs o WHERE o.id = main.runs.id",
+                    [],
+                )
+                .map_err(told)?;
             let games = connection
                 .execute("INSERT OR IGNORE INTO main.games SELECT * FROM other.games", [])
                 .map_err(told)?;

@@ -1,13 +1,15 @@
 //! Durable results: one `SQLite` file, one row a game, committed when the game ends.
 //!
-//! Games that end in quick succession go by way of a [`burst`] file. The file is in WAL mode: a killed process loses nothing that was committed, readers do not wait
-//! for writers, and several runs may share one file. `PRIMARY KEY (run, number)` is what makes it
+//! Games that end in quick succession go by way of a [`burst`] file. The file is in WAL mode: a
+//! killed process loses nothing that was committed, readers do not wait for writers, and several
+//! runs may share one file. `PRIMARY KEY (run, number)` is what makes it
 //! impossible to keep a game twice.
 
 mod burst;
 mod error;
 mod merge;
 mod rows;
+mod schema;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -24,45 +26,10 @@ pub use rows::RunRow;
 
 use crate::game::{GameSummary, PlayedGame};
 use crate::plan::Plan;
+use crate::runner::Ended;
 
-/// "Clnr": marks a file as ours in its header.
-const APPLICATION_ID: i64 = 0x436c_6e72;
-/// Raised whenever the tables change.
-const VERSION: i64 = 1;
 /// How long to wait for another process that is writing.
 const BUSY: Duration = Duration::from_secs(30);
-/// Pages of journal before it is worked into the file: each time flushes the disk, and with
-/// instant agents the usual 1000 pages are a fraction of a second.
-const CHECKPOINT_PAGES: i64 = 16_384;
-
-const SCHEMA: &str = "
-CREATE TABLE runs (
-    id      TEXT PRIMARY KEY,   -- hash of plan and build
-    plan    TEXT NOT NULL,      -- JSON: rules, contestants, openings, seed, …
-    rules   TEXT NOT NULL,
-    build   TEXT NOT NULL,      -- the program that plays it
-    name    TEXT NOT NULL,      -- for people: 'match', 'karplus-1', …
-    started TEXT NOT NULL DEFAULT (datetime('now'))
-) WITHOUT ROWID;
-CREATE TABLE games (
-    run     TEXT    NOT NULL REFERENCES runs(id),
-    number  INTEGER NOT NULL,
-    pair    INTEGER NOT NULL,
-    black   INTEGER NOT NULL,   -- index into the plan's contestants
-    white   INTEGER NOT NULL,
-    result  TEXT    NOT NULL,   -- 'black', 'white' or 'draw'
-    ending  TEXT    NOT NULL,   -- 'row', 'full-board', 'crash', 'time-forfeit', …
-    words   TEXT,               -- of a fault: what happened, with the last words
-    opening INTEGER NOT NULL,   -- stones of the opening, at the head of moves
-    moves   TEXT    NOT NULL,   -- 'j10 k11 …'
-    black_seed  INTEGER NOT NULL, white_seed  INTEGER NOT NULL,
-    black_turns INTEGER NOT NULL, white_turns INTEGER NOT NULL,
-    black_us    INTEGER NOT NULL, white_us    INTEGER NOT NULL,
-    black_nodes INTEGER NOT NULL, white_nodes INTEGER NOT NULL,
-    black_depth INTEGER NOT NULL, white_depth INTEGER NOT NULL,
-    turns   TEXT    NOT NULL,   -- JSON: [stones, µs, depth, nodes, chance] a turn
-    PRIMARY KEY (run, number)
-) WITHOUT ROWID;";
 
 /// A file of results.
 pub struct Store {
@@ -98,7 +65,7 @@ impl Store {
             Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)
                 .map_err(told)?;
         connection.busy_timeout(BUSY).map_err(told)?;
-        prepare(&mut connection, path)?;
+        schema::prepare(&mut connection, path)?;
         let store = Self {
             path: path.to_owned(),
             connection: Mutex::new(connection),
@@ -115,16 +82,34 @@ impl Store {
         &self.path
     }
 
-    /// Notes a run, unless it is there already. Returns its id.
-    pub fn begin(&self, plan: &Plan, build: &str, name: &str) -> Result<String, StoreError> {
+    /// Notes a run and how many games it is to have. One that is there already goes on. Returns
+    /// its id.
+    pub fn begin(
+        &self,
+        plan: &Plan,
+        build: &str,
+        name: &str,
+        planned: u64,
+    ) -> Result<String, StoreError> {
         let id = plan.run_id(build);
+        let rules = plan.rules.to_string();
         self.run_sql(|sql| {
             sql.execute(
-                "INSERT OR IGNORE INTO runs (id, plan, rules, build, name) VALUES (?, ?, ?, ?, ?)",
-                params![id, plan.description(), plan.rules.to_string(), build, name],
+                "INSERT INTO runs (id, plan, rules, build, name, planned) VALUES (?, ?, ?, ?, ?, ?)
+                 ON CONFLICT (id) DO UPDATE SET planned = excluded.planned, ended = NULL",
+                params![id, plan.description(), rules, build, name, planned as i64],
             )
         })?;
         Ok(id)
+    }
+
+    /// Notes how a run ended. One without such a note goes on, or was killed.
+    pub fn end(&self, run: &str, ended: Ended) -> Result<(), StoreError> {
+        self.flush()?;
+        self.run_sql(|sql| {
+            sql.execute("UPDATE runs SET ended = ? WHERE id = ?", params![ended.name(), run])
+        })?;
+        Ok(())
     }
 
     /// Keeps a game: when this returns it is on disk, as a row or on its way to become one. False
@@ -241,44 +226,6 @@ impl Drop for Store {
         // What cannot be committed now stays in its burst file, for whoever opens the results next.
         let _ = self.flush();
     }
-}
-
-/// Checks whose file it is, makes the tables in a new one, and sets the journal up.
-fn prepare(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
-    let told = |error: rusqlite::Error| StoreError::sql(path, &error);
-    let number = |connection: &Connection, pragma: &str| {
-        connection.query_row(&format!("PRAGMA {pragma}"), [], |row| row.get::<_, i64>(0))
-    };
-    let first_table: Option<String> = connection
-        .query_row("SELECT name FROM sqlite_master LIMIT 1", [], |row| row.get(0))
-        .optional()
-        .map_err(told)?;
-    if first_table.is_some() {
-        if number(connection, "application_id").map_err(told)? != APPLICATION_ID {
-            return Err(StoreError::Foreign { path: path.to_owned() });
-        }
-        let found = number(connection, "user_version").map_err(told)?;
-        if found != VERSION {
-            return Err(StoreError::Version { path: path.to_owned(), found, known: VERSION });
-        }
-    }
-    // Before the transaction: the mode cannot change inside one. NORMAL flushes at checkpoints
-    // only: a killed process loses nothing, a power cut may lose the last games but no file.
-    connection.pragma_update(None, "journal_mode", "WAL").map_err(told)?;
-    connection.pragma_update(None, "synchronous", "NORMAL").map_err(told)?;
-    connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES).map_err(told)?;
-    if first_table.is_none() {
-        let transaction =
-            connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(told)?;
-        // Another process may have been faster.
-        if number(&transaction, "user_version").map_err(told)? == 0 {
-            transaction.execute_batch(SCHEMA).map_err(told)?;
-            transaction.pragma_update(None, "application_id", APPLICATION_ID).map_err(told)?;
-            transaction.pragma_update(None, "user_version", VERSION).map_err(told)?;
-        }
-        transaction.commit().map_err(told)?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::burst::Kept;
 use crate::game::{GameSummary, Outcome, PlayedGame, Side};
+use crate::runner::Ended;
 
 /// A run as the file knows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -25,6 +26,10 @@ pub struct RunRow {
     pub plan: String,
     /// How many games it has.
     pub games: u64,
+    /// How many it is to have, all shards together. Files of the first version do not say.
+    pub planned: Option<u64>,
+    /// How it ended; none while it goes on, and after a kill.
+    pub ended: Option<Ended>,
 }
 
 impl RunRow {
@@ -33,6 +38,12 @@ impl RunRow {
         let plan: serde_json::Value = serde_json::from_str(&self.plan).unwrap_or_default();
         let contestants = plan["contestants"].as_array().cloned().unwrap_or_default();
         contestants.iter().map(|c| c[0].as_str().unwrap_or("?").to_owned()).collect()
+    }
+
+    /// Whether nothing more is to be expected of it.
+    pub fn is_finished(&self) -> bool {
+        self.planned.is_some_and(|planned| self.games >= planned)
+            || matches!(self.ended, Some(Ended::Complete | Ended::Decided))
     }
 
     /// The rules, if the file has not been tampered with.
@@ -114,7 +125,7 @@ pub(super) fn each_game(
 pub(super) fn runs(sql: &Connection) -> rusqlite::Result<Vec<RunRow>> {
     sql.prepare(
         "SELECT id, name, started, rules, build, plan,
-            (SELECT COUNT(*) FROM games WHERE run = id)
+            (SELECT COUNT(*) FROM games WHERE run = id), planned, ended
          FROM runs ORDER BY started DESC, id",
     )?
     .query_map([], |row| {
@@ -126,6 +137,8 @@ pub(super) fn runs(sql: &Connection) -> rusqlite::Result<Vec<RunRow>> {
             build: row.get(4)?,
             plan: row.get(5)?,
             games: number(row, 6)?,
+            planned: row.get::<_, Option<i64>>(7)?.and_then(|n| u64::try_from(n).ok()),
+            ended: row.get::<_, Option<String>>(8)?.and_then(|name| Ended::from_name(&name)),
         })
     })?
     .collect()

@@ -42,7 +42,7 @@ fn games_come_back_as_they_were() {
     let games = [game(0, &[3, 10]), game(1, &[]), game(4, &[0])];
     {
         let store = Store::open(&path).expect("opens");
-        let run = store.begin(&plan, "1", "match").expect("begins");
+        let run = store.begin(&plan, "1", "match", 9).expect("begins");
         for game in &games {
             assert!(store.insert(&run, &plan, game).expect("inserts"));
         }
@@ -77,7 +77,53 @@ fn another_version_is_refused() {
     let (_folder, path) = in_folder("results.sqlite");
     drop(Store::open(&path).expect("opens"));
     Connection::open(&path).expect("opens").pragma_update(None, "user_version", 99).expect("set");
-    assert!(message(&path).contains("format 99, and this program reads format 1"));
+    assert!(message(&path).contains("format 99, and this program reads format 2"));
+}
+
+#[test]
+fn a_file_of_the_first_version_is_brought_up_to_date() {
+    let (_folder, path) = in_folder("results.sqlite");
+    let plan = plan(2);
+    {
+        let store = Store::open(&path).expect("opens");
+        let run = store.begin(&plan, "1", "match", 9).expect("begins");
+        store.insert(&run, &plan, &game(0, &[3])).expect("inserts");
+    }
+    Connection::open(&path)
+        .expect("opens")
+        .execute_batch(
+            "ALTER TABLE runs DROP COLUMN planned; ALTER TABLE runs DROP COLUMN ended;
+             PRAGMA user_version = 1",
+        )
+        .expect("made older");
+    for _ in 0..2 {
+        let runs = Store::open(&path).expect("opens").runs().expect("runs");
+        assert_eq!((runs[0].games, runs[0].planned, runs[0].ended), (1, None, None));
+        assert!(!runs[0].is_finished());
+    }
+    let store = Store::open(&path).expect("opens");
+    store.begin(&plan, "1", "match", 1).expect("begins");
+    assert!(store.runs().expect("runs")[0].is_finished());
+}
+
+#[test]
+fn a_run_says_how_far_it_is() {
+    let (_folder, path) = in_folder("results.sqlite");
+    let plan = plan(2);
+    let store = Store::open(&path).expect("opens");
+    let state = || {
+        let run = store.runs().expect("runs").remove(0);
+        (run.games, run.planned, run.ended, run.is_finished())
+    };
+    let run = store.begin(&plan, "1", "match", 2).expect("begins");
+    assert_eq!(state(), (0, Some(2), None, false));
+    store.insert(&run, &plan, &game(0, &[3])).expect("inserts");
+    store.end(&run, Ended::Decided).expect("ends");
+    assert_eq!(state(), (1, Some(2), Some(Ended::Decided), true));
+    store.begin(&plan, "1", "match", 4).expect("goes on");
+    assert_eq!(state(), (1, Some(4), None, false));
+    store.end(&run, Ended::Stopped).expect("ends");
+    assert_eq!(state(), (1, Some(4), Some(Ended::Stopped), false));
 }
 
 #[test]
@@ -86,7 +132,7 @@ fn a_cut_off_file_is_refused_not_truncated() {
     let plan = plan(2);
     {
         let store = Store::open(&path).expect("opens");
-        let run = store.begin(&plan, "1", "match").expect("begins");
+        let run = store.begin(&plan, "1", "match", 9).expect("begins");
         for number in 0..2000 {
             store.insert(&run, &plan, &game(number, &[3, 10, 17])).expect("inserts");
         }
@@ -106,7 +152,7 @@ fn a_full_disk_keeps_what_was_there() {
     let (_folder, path) = in_folder("results.sqlite");
     let plan = plan(2);
     let store = Store::open(&path).expect("opens");
-    let run = store.begin(&plan, "1", "match").expect("begins");
+    let run = store.begin(&plan, "1", "match", 9).expect("begins");
     store.lock().pragma_update(None, "max_page_count", 12).expect("set");
     let mut kept = 0;
     let error = loop {
@@ -142,7 +188,7 @@ fn merging_refuses_contradictions() {
     let ((_a, here), (_b, there)) = (in_folder("a"), in_folder("b"));
     for (path, moves) in [(&here, [3]), (&there, [4])] {
         let store = Store::open(path).expect("opens");
-        let run = store.begin(&plan, "1", "match").expect("begins");
+        let run = store.begin(&plan, "1", "match", 9).expect("begins");
         store.insert(&run, &plan, &game(5, &moves)).expect("inserts");
         if path == &there {
             store.insert(&run, &plan, &game(6, &moves)).expect("inserts");
@@ -166,7 +212,7 @@ fn bursts_of_a_killed_process_become_rows() {
     let plan = plan(2);
     let run = {
         let store = Store::open(&path).expect("opens");
-        let run = store.begin(&plan, "1", "match").expect("begins");
+        let run = store.begin(&plan, "1", "match", 9).expect("begins");
         for number in 0..100 {
             store.insert(&run, &plan, &game(number, &[3, 10])).expect("inserts");
         }
@@ -182,7 +228,7 @@ fn bursts_of_a_killed_process_become_rows() {
         fs::write(path.with_file_name("results.sqlite-burst-0-1"), text + "{\"run\":\"cut o")
             .expect("written");
         store.forget(&run).expect("forgets");
-        store.begin(&plan, "1", "match").expect("begins")
+        store.begin(&plan, "1", "match", 9).expect("begins")
     };
     assert_eq!(burst_files(&path).len(), 1, "the living process has cleaned up after itself");
     let left = fs::read_to_string(&burst_files(&path)[0]).expect("read").lines().count() - 1;

@@ -9,7 +9,7 @@ use clap::{Subcommand, ValueHint};
 use collinear_arena::experiment::{
     CellRunner, Content, Experiment, Findings, Matches, match_findings,
 };
-use collinear_arena::report::{Page, findings_page, findings_text};
+use collinear_arena::report::{PAGE, Page, Report, Shelf, findings_page, findings_text};
 use collinear_arena::store::Store;
 use collinear_play::{Registry, StopFlag};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -54,10 +54,10 @@ struct Which {
     /// Experiments, groups, files of your own, or all
     #[arg(required = true, value_name = "NAME", value_hint = ValueHint::FilePath)]
     names: Vec<String>,
-    /// Folder for page, data and pictures
-    #[arg(long, default_value = "reports", value_name = "DIR")]
-    out: PathBuf,
-    /// Games a cell, instead of what the experiment says
+    /// Folder that gets a folder with page, data and pictures for each experiment [default: reports, beside the file of results]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Games a cell (in a study: of each kind) instead of what the experiment says
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
     /// Games at the same time [default: one a core]
@@ -126,7 +126,8 @@ fn go(registry: &Registry, which: &Which, play: bool) -> Result<()> {
         }
     }
     if !all.is_empty() {
-        let page = write(&which.out, &which.names.join("-"), &all)?;
+        let shelf = which.out.clone().map_or_else(|| Shelf::beside(store.path()), Shelf::at);
+        let page = write(&shelf, &which.names, &all)?;
         if !which.quiet {
             eprintln!("page, data and pictures: {}", page.display());
         }
@@ -197,6 +198,8 @@ impl Desk<'_> {
                     registry: self.registry,
                     store: self.store,
                     build: self.build,
+                    games: self.which.games,
+                    play,
                     workers: self.workers(),
                     stop: self.stop,
                     say: &|line| bar.set_message(line.to_owned()),
@@ -264,29 +267,26 @@ impl Desk<'_> {
     }
 }
 
-/// Writes page, data and pictures; says where the page is.
-fn write(folder: &Path, name: &str, all: &[Findings]) -> Result<PathBuf> {
-    let place = |what: &Path| format!("{} cannot be written", what.display());
-    fs::create_dir_all(folder).with_context(|| place(folder))?;
-    let save = |file: &Path, content: &str| fs::write(file, content).with_context(|| place(file));
-    for findings in all {
-        save(&folder.join(format!("{}.csv", findings.name)), &findings.csv())?;
-        for plot in findings.plots() {
-            save(&folder.join(format!("{}.svg", plot.name)), &plot.svg)?;
-        }
-    }
-    let stem: String =
-        name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }).collect();
-    let file = folder.join(format!("{}.html", stem.trim_end_matches("_toml")));
-    let title = match all {
-        [one] => one.title.clone(),
-        _ => format!("Experiments: {name}"),
-    };
-    let page = Page {
-        title,
+/// Keeps a report of each experiment, and of many one more with all of them; says where the page
+/// is.
+fn write(shelf: &Shelf, names: &[String], all: &[Findings]) -> Result<PathBuf> {
+    let page = |title: &str| Page {
+        title: title.to_owned(),
         subtitle: "Games between programs, counted and compared.".to_owned(),
         made_by: format!("Made by collinear {}.", env!("CARGO_PKG_VERSION")),
     };
-    save(&file, &findings_page(&page, all))?;
-    Ok(file)
+    let mut last = PathBuf::new();
+    for findings in all {
+        last = shelf.keep(&Report::of(&page(&findings.title), findings))?;
+    }
+    if let [_, _, ..] = all {
+        let names = names.join(" ");
+        let title = format!("Experiments: {names}");
+        let command = format!("collinear experiment run {names}");
+        let questions = format!("{} experiments", all.len());
+        let report = Report::new(&names.replace(' ', "-"), &title, &questions, &command);
+        let html = findings_page(&page(&title), all);
+        last = shelf.keep(&report.with(PAGE, "Everything in one page.", html))?;
+    }
+    Ok(last)
 }

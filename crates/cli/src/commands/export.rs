@@ -115,8 +115,12 @@ fn list(runs: &[RunRow], json: bool) -> Result<()> {
             } else {
                 labels.join(" – ")
             };
+            let planned = match run.planned {
+                Some(planned) if !run.is_finished() => format!(" of {planned}"),
+                _ => String::new(),
+            };
             format!(
-                "{}  {}  {:<12} {:>7} games  {}  {who}\n",
+                "{}  {}  {:<12} {:>7}{planned} games  {}  {who}\n",
                 run.id, run.started, run.name, run.games, run.rules
             )
         })?;

@@ -104,7 +104,7 @@ fn report(job: &Job, store: &Store, finished: &Finished, args: &RunArgs) {
             json!({
                 "event": "summary",
                 "run": finished.run,
-                "ended": ended_name(finished.ended),
+                "ended": finished.ended,
                 "games": finished.games.len(),
                 "played_now": finished.played,
                 "total": finished.total,
@@ -123,15 +123,6 @@ fn report(job: &Job, store: &Store, finished: &Finished, args: &RunArgs) {
     }
     if !args.quiet {
         farewell(store, finished);
-    }
-}
-
-/// The word for scripts.
-pub(crate) const fn ended_name(ended: Ended) -> &'static str {
-    match ended {
-        Ended::Complete => "complete",
-        Ended::Decided => "decided",
-        Ended::Stopped => "stopped",
     }
 }
 

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context as _, Result, bail};
 use collinear_arena::experiment::{Entry, Findings, Plot, Section, Table};
@@ -62,7 +63,17 @@ const OPENING_STONES: usize = 5;
 
 pub(crate) fn run(args: Args) -> Result<()> {
     let stop = stop_on_ctrl_c()?;
-    let sources = gather(&args, &crate::registry::registry(), &stop)?;
+    let style = ProgressStyle::with_template("{msg} {pos}/{len} {bar:30} {eta}")?;
+    let bar = ProgressBar::new(args.games).with_style(style);
+    let sources = gather(&args, &crate::registry::registry(), &stop, &|what, done| {
+        if done <= 1 {
+            bar.reset();
+            bar.set_message(what.to_owned());
+        }
+        bar.set_position(done);
+    });
+    bar.finish_and_clear();
+    let sources = sources?;
     if stop.is_stopped() {
         eprintln!("interrupted: these are the games so far");
     }
@@ -74,7 +85,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
 
 /// The same as a study among the experiments: page, data and picture instead of a text.
 pub(crate) fn study(context: &Context<'_>) -> Result<Findings> {
-    let Context { experiment, parameters, registry, stop, .. } = context;
+    let Context { experiment, parameters, registry, stop, say, .. } = context;
     let text_of = |name: &str| match parameters.get(name).and_then(toml::Value::as_str) {
         Some(text) => Ok(text),
         None => bail!("{}: [parameters] lacks {name} = \"…\"", experiment.name),
@@ -85,7 +96,7 @@ pub(crate) fn study(context: &Context<'_>) -> Result<Findings> {
     };
     let args = Args {
         game: text_of("game")?.parse()?,
-        games: number("games")?,
+        games: context.games.map_or_else(|| number("games"), Ok)?,
         agent: text_of("agent")?.to_owned(),
         records: None,
         step: u16::try_from(number("step")?).context("step is too large")?,
@@ -93,7 +104,12 @@ pub(crate) fn study(context: &Context<'_>) -> Result<Findings> {
         svg: None,
         json: false,
     };
-    let sources = gather(&args, registry, stop)?;
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(context.workers).build()?;
+    let sources = threads.install(|| {
+        gather(&args, registry, stop, &|what, done| {
+            say(&format!("{what}: {done} of {}", args.games));
+        })
+    })?;
     let mut data = vec![COLUMNS.map(str::to_owned).to_vec()];
     let mut sections = vec![Section::Text(explanation(args.game.p()))];
     for source in &sources {
@@ -129,10 +145,18 @@ pub(crate) fn study(context: &Context<'_>) -> Result<Findings> {
     })
 }
 
-fn gather(args: &Args, registry: &Registry, stop: &StopFlag) -> Result<Vec<Source>> {
+/// Hears what is played and how many games of it are done.
+type Listener<'a> = &'a (dyn Fn(&str, u64) + Sync);
+
+fn gather(
+    args: &Args,
+    registry: &Registry,
+    stop: &StopFlag,
+    on: Listener<'_>,
+) -> Result<Vec<Source>> {
     let agent = registry.parse(&args.agent)?;
     agent.build(&args.game, args.seed)?;
-    let job = Job { args, geometry: Arc::new(Geometry::new(args.game)), stop };
+    let job = Job { args, geometry: Arc::new(Geometry::new(args.game)), stop, on };
     let mut sources = vec![
         Source::new("random", job.games("random games", |seed| Ok(job.random_game(seed)))?),
         Source::new("played", job.games("played games", |seed| job.played_game(&agent, seed))?),
@@ -147,6 +171,7 @@ struct Job<'a> {
     args: &'a Args,
     geometry: Arc<Geometry>,
     stop: &'a StopFlag,
+    on: Listener<'a>,
 }
 
 impl Job<'_> {
@@ -156,14 +181,13 @@ impl Job<'_> {
 
     /// Plays the games, each with a seed of its own: the sum does not depend on the order.
     fn games(&self, what: &str, play: impl Fn(u64) -> Result<Survey> + Sync) -> Result<Survey> {
-        let style = ProgressStyle::with_template("{msg} {pos}/{len} {bar:30} {eta}")?;
-        let bar = ProgressBar::new(self.args.games).with_style(style).with_message(what.to_owned());
-        let sum = (0..self.args.games)
+        let done = AtomicU64::new(0);
+        (0..self.args.games)
             .into_par_iter()
             .filter(|_| !self.stop.is_stopped())
             .map(|number| {
                 let survey = play(self.args.seed.wrapping_mul(1_000_003).wrapping_add(number));
-                bar.inc(1);
+                (self.on)(what, done.fetch_add(1, Ordering::Relaxed) + 1);
                 survey
             })
             .try_reduce(
@@ -172,9 +196,7 @@ impl Job<'_> {
                     sum.merge(&part);
                     Ok(sum)
                 },
-            );
-        bar.finish_and_clear();
-        sum
+            )
     }
 
     /// Stones anywhere until the board is full or somebody happens to win.

@@ -7,13 +7,13 @@ use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use collinear_arena::experiment::{Entry, Table};
 use collinear_arena::plan::{Format, Plan};
-use collinear_arena::report::{Page, standings_page};
+use collinear_arena::report::{DATA, PAGE, Page, Report, Shelf, standings_csv, standings_page};
 use collinear_arena::runner::{Finished, Job};
 use collinear_arena::standings::Standings;
 use collinear_play::{AgentSpec, Registry};
 use serde_json::json;
 
-use super::r#match::{ended_name, farewell, prepare};
+use super::r#match::{farewell, prepare};
 use crate::arena::{RunArgs, Style, run_job, stop_on_ctrl_c, table_text};
 use crate::report;
 
@@ -33,9 +33,9 @@ pub(crate) struct Args {
     /// Who meets whom
     #[arg(long, value_enum, default_value_t = Kind::RoundRobin)]
     format: Kind,
-    /// Folder for the page
-    #[arg(long, default_value = "reports", value_name = "DIR")]
-    out: PathBuf,
+    /// Folder that gets a folder with page and table [default: reports, beside the file of results]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     #[command(flatten)]
     run: RunArgs,
 }
@@ -65,7 +65,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
             json!({
                 "event": "summary",
                 "run": finished.run,
-                "ended": ended_name(finished.ended),
+                "ended": finished.ended,
                 "games": finished.games.len(),
                 "played_now": finished.played,
                 "total": finished.total,
@@ -76,7 +76,8 @@ pub(crate) fn run(args: Args) -> Result<()> {
     } else {
         report::text(&table_text(&standings))?;
     }
-    let page = write(&args.out, &job, &finished, &standings)?;
+    let shelf = args.out.clone().map_or_else(|| Shelf::beside(store.path()), Shelf::at);
+    let page = shelf.keep(&saved(&job, &finished, &standings))?;
     if !args.run.quiet {
         eprintln!("page: {}", page.display());
         farewell(&store, &finished);
@@ -118,8 +119,8 @@ fn everybody(registry: &Registry, game: &str) -> Result<Vec<String>> {
     Ok(registry.iter().map(AgentSpec::name).filter(plays).map(ToOwned::to_owned).collect())
 }
 
-/// Writes the page; says where it is.
-fn write(folder: &Path, job: &Job, finished: &Finished, standings: &Standings) -> Result<PathBuf> {
+/// The report of a tournament: page and crosstable.
+fn saved(job: &Job, finished: &Finished, standings: &Standings) -> Report {
     let plan = &job.plan;
     let page = Page {
         title: format!("Tournament: {}", plan.rules.preset_name().unwrap_or("k in a row")),
@@ -154,9 +155,9 @@ fn write(folder: &Path, job: &Job, finished: &Finished, standings: &Standings) -
         header: vec!["name".to_owned(), "limits".to_owned()],
         rows: plan.contestants.iter().map(|c| fact(&c.label, c.control.to_string())).collect(),
     };
-    let file = folder.join(format!("tournament-{}.html", finished.run));
-    let place = || format!("{} cannot be written", file.display());
-    fs::create_dir_all(folder).with_context(place)?;
-    fs::write(&file, standings_page(&page, standings, &[facts, limits])).with_context(place)?;
-    Ok(file)
+    let name = format!("tournament-{}", finished.run);
+    let command = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
+    Report::new(&name, &page.title, &page.subtitle, &format!("collinear {command}"))
+        .with(PAGE, "Everything in one page.", standings_page(&page, standings, &[facts, limits]))
+        .with(DATA, "Ratings and scores, best first.", standings_csv(standings))
 }

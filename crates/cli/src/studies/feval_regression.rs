@@ -19,6 +19,7 @@ use collinear_arena::experiment::{
 use collinear_arena::game::{Outcome, PlayedGame};
 use collinear_arena::report::chart::{Axis, Chart, Point, Series, Style};
 use collinear_arena::stats::{LeastSquares, Observations};
+use collinear_arena::store::RunRow;
 use collinear_rules::{Cell, Player, Position, Rules, WindowId};
 use serde::Deserialize;
 
@@ -68,7 +69,7 @@ pub(crate) fn run(context: &Context<'_>) -> Result<Findings> {
         games += 1;
     })?;
     let Some(fit) = by_kind.fit() else {
-        bail!("{}: too few games to fit eight constants", context.experiment.name);
+        bail!("{}: {games} games are too few to fit eight constants", context.experiment.name);
     };
     let constants = constants(&fit, settings.largest);
 
@@ -173,10 +174,13 @@ fn play(context: &Context<'_>, matches: &Matches) -> Result<Vec<CellResult>> {
         store: context.store,
         build: context.build,
         name: &context.experiment.name,
-        games: None,
+        games: context.games,
         workers: context.workers,
         stop: context.stop,
     };
+    if !context.play {
+        return Ok(runner.recall(matches)?);
+    }
     let name = |index: usize| matches.players[index].name.as_str();
     Ok(runner.play(matches, &mut |progress| {
         if progress.done.is_multiple_of(50) {
@@ -194,9 +198,18 @@ fn each_game(
 ) -> Result<()> {
     let runs = context.store.runs()?;
     for cell in &matches.cells {
-        let id = matches.plan(cell).run_id(context.build);
-        let run = runs.iter().find(|run| run.id == id).context("the games just played are kept")?;
-        context.store.each_game(run, &mut |game| on(&game))?;
+        let plan = matches.plan(cell);
+        let (id, description) = (plan.run_id(context.build), plan.description());
+        let wanted = |run: &&RunRow| {
+            if context.play { run.id == id } else { run.plan == description }
+        };
+        let Some(run) = runs.iter().filter(wanted).max_by_key(|run| run.games) else { continue };
+        let schedule = plan.schedule(context.games.unwrap_or(matches.games));
+        context.store.each_game(run, &mut |game| {
+            if schedule.get(game.summary.number).is_some() {
+                on(&game);
+            }
+        })?;
     }
     Ok(())
 }
