@@ -1,12 +1,15 @@
 //! `collinear serve`: the board page. Bare `collinear` does the same with the defaults.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use anyhow::{Context, Result};
 use clap::Parser;
+use collinear_book::Book;
 use collinear_web::{Config, ServeError, Server};
+
+use super::book::read_book;
 
 /// Serve the board page and open it in the browser: play, watch, analyse.
 #[derive(Default, Parser)]
@@ -24,6 +27,7 @@ pub(crate) struct Args {
     #[arg(long)]
     data: Option<PathBuf>,
     /// Opening statistics to show, made by `collinear book build`; may be given for several games
+    /// [default: books/*.book in the data folder]
     #[arg(long, value_name = "FILE")]
     book: Vec<PathBuf>,
     /// Do not open the browser
@@ -39,6 +43,9 @@ const DEFAULT_PORT: u16 = 4655;
 
 /// Where matches and tournaments are kept, in the same folder.
 const RESULTS_FILE: &str = "results.sqlite";
+/// Where books lie that are shown without being asked for, and how their names end.
+const BOOKS_FOLDER: &str = "books";
+const BOOK_ENDING: &str = "book";
 
 pub(crate) fn run(args: Args) -> Result<()> {
     let searches = args.searches.map_or_else(
@@ -52,13 +59,15 @@ pub(crate) fn run(args: Args) -> Result<()> {
             .data_dir()
             .to_owned(),
     };
+    let asked = args.book.iter().map(|file| read_book(file)).collect::<Result<Vec<_>>>()?;
+    let found = books_in(&data.join(BOOKS_FOLDER));
     let config = Config {
         registry: collinear_agents::registry(),
         host: args.host,
         port: args.port.unwrap_or(DEFAULT_PORT),
         results: Some(data.join(RESULTS_FILE)),
         data: Some(data),
-        books: args.book.iter().map(|file| super::book::read_book(file)).collect::<Result<_>>()?,
+        books: if args.book.is_empty() { found } else { asked },
         searches,
         log: Arc::new(|line| eprintln!("collinear: {line}")),
     };
@@ -81,4 +90,19 @@ pub(crate) fn run(args: Args) -> Result<()> {
     // A search that is still running must not hold the program back: games are on disk.
     runtime.shutdown_background();
     Ok(())
+}
+
+/// The books of a folder, by name. One that cannot be read is named and left out: nobody asked for
+/// it, and the page works without.
+fn books_in(folder: &Path) -> Vec<Book> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut files: Vec<PathBuf> = entries
+        .map(|entry| entry.path())
+        .filter(|file| file.extension().is_some_and(|ending| ending == BOOK_ENDING))
+        .collect();
+    files.sort();
+    let read = |file: &PathBuf| {
+        read_book(file).inspect_err(|error| eprintln!("collinear: {error:#}: left out")).ok()
+    };
+    files.iter().filter_map(read).collect()
 }
