@@ -82,6 +82,7 @@ export async function openPage(
   browser: Browser,
   url: string,
   options: BrowserContextOptions = {},
+  prepare: (page: Page) => Promise<unknown> = async () => undefined,
 ): Promise<{ page: Page; errors: string[] }> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options })
   const page = await context.newPage()
@@ -90,28 +91,36 @@ export async function openPage(
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text())
   })
+  await prepare(page)
   await page.goto(url)
   await page.waitForSelector('svg[role=grid]')
   return { page, errors }
 }
 
-/** What a hand needs between two actions, in milliseconds: the server has answered by then. */
-export const HAND = 200
+/** Closes the pages of a test: what they think about must not slow the next one down. */
+export async function closePages(browser: Browser): Promise<void> {
+  for (const context of browser.contexts()) await context.close()
+}
 
 /** Clicks the middle of a cell. */
 export async function clickCell(page: Page, cell: number): Promise<void> {
   const box = (await page.locator(`#cell-${cell}`).boundingBox())!
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
-  await page.waitForTimeout(HAND)
 }
 
+/** Stones that are drawn, confirmed by the server or not. */
 export const stones = (page: Page): Promise<number> => page.locator('.stone[data-cell]').count()
 
-/** Waits until so many stones lie on the board. */
-export async function waitStones(page: Page, count: number, timeout = 15_000): Promise<void> {
+/** Waits until so many stones lie on the board and the server knows them. */
+export async function waitStones(page: Page, count: number): Promise<void> {
   await page.waitForFunction(
-    (count) => document.querySelectorAll('.stone[data-cell]').length >= count, count, { timeout },
+    (count) => document.querySelectorAll('.stone[data-cell]:not(.waiting)').length >= count, count,
   )
+}
+
+/** Waits until exactly so many stones are drawn. */
+export async function waitExactly(page: Page, count: number): Promise<void> {
+  await page.waitForFunction((count) => document.querySelectorAll('.stone[data-cell]').length === count, count)
 }
 
 /** Begins a game through the dialog. */
@@ -126,11 +135,14 @@ export async function newGame(
   await dialog.getByRole('radio', { name: game }).first().click()
   await choose(page, 'Black, moves first', seats.black ?? 'person')
   await choose(page, 'White', seats.white ?? 'person')
-  const before = await page.evaluate(() => sessionStorage.getItem('collinear.game'))
-  await dialog.getByRole('button', { name: 'Play', exact: true }).click()
-  await page.waitForFunction(() => !document.querySelector('dialog[open]'))
-  await page.waitForFunction((before) => sessionStorage.getItem('collinear.game') !== before, before)
-  await page.waitForTimeout(HAND)
+  await pressPlay(page)
+}
+
+/** Begins the game that the dialog shows; the board has the focus then, answered or not. */
+export async function pressPlay(page: Page): Promise<void> {
+  await page.locator('dialog[open]').getByRole('button', { name: 'Play', exact: true }).click()
+  await page.waitForFunction(() => !document.querySelector('dialog[open]')
+    && document.activeElement?.getAttribute('role') === 'grid')
 }
 
 export async function choose(page: Page, seat: string, value: string): Promise<void> {

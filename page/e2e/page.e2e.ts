@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { clickCell, launch, newGame, openPage, Program, waitStones } from './harness.ts'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { clickCell, closePages, launch, newGame, openPage, Program, waitStones } from './harness.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -14,6 +14,7 @@ beforeAll(async () => {
   program = await Program.start()
   browser = await launch()
 })
+afterEach(() => closePages(browser))
 afterAll(async () => {
   await browser?.close()
   await program?.stop()
@@ -81,7 +82,10 @@ it('settings survive a new browser', async () => {
   await page.getByRole('button', { name: 'Settings' }).click()
   await page.getByLabel('Colours').selectOption('dark')
   await page.waitForFunction(() => document.documentElement.dataset.theme === 'dark')
+  // What is asked after them is answered after they are kept.
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'My games' }).click()
+  await page.locator('dialog[open] .body > *').first().waitFor()
   const other = await openPage(browser, program.url)
   await other.page.waitForFunction(() => document.documentElement.dataset.theme === 'dark')
-  await page.getByLabel('Colours').selectOption('auto')
 })

@@ -1,8 +1,8 @@
 /** Games as people play them: against agents, with their own rules, by mouse, touch and keys. */
 
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { HAND, clickCell, launch, newGame, openPage, Program, stones, waitStones } from './harness.ts'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { choose, clickCell, closePages, launch, newGame, openPage, pressPlay, Program, stones, waitExactly, waitStones } from './harness.ts'
 
 let program: Program
 let browser: Browser
@@ -10,6 +10,7 @@ beforeAll(async () => {
   program = await Program.start()
   browser = await launch()
 })
+afterEach(() => closePages(browser))
 afterAll(async () => {
   await browser?.close()
   await program?.stop()
@@ -21,9 +22,11 @@ it('a person wins a Connect6 game against an agent', async () => {
   const { page, errors } = await openPage(browser, program.url)
   await newGame(page, 'Connect6', { white: 'agent random' })
   await clickCell(page, 180)
-  let placed = 1
   for (let turn = 1; turn < 30; turn++) {
-    await waitStones(page, (placed += 2))
+    // The agent has answered, or there is nothing to answer.
+    await page.waitForFunction((stones) => document.querySelector('.winning')
+      || document.querySelectorAll('.stone[data-cell]:not(.waiting)').length === stones, 4 * turn - 1)
+    if (await page.locator('.winning').count()) break
     // A row of six that White has not touched, fullest first: random stones hardly stop it.
     const plan = await page.evaluate(() => {
       const at = new Map([...document.querySelectorAll('.stone[data-cell]')]
@@ -38,12 +41,7 @@ it('a person wins a Connect6 game against an agent', async () => {
       }
       return best
     })
-    for (const cell of plan.slice(0, 2)) {
-      await clickCell(page, cell)
-      await waitStones(page, (placed += 1))
-    }
-    if (await page.locator('.winning').count()) break
-    if (plan.length === 1) await clickCell(page, 0)
+    for (const cell of plan.slice(0, 2)) await clickCell(page, cell)
   }
   await page.locator(headline, { hasText: 'You win! Black wins with six in a row' }).waitFor()
   expect(await page.locator('.winning').count()).toBeGreaterThan(0)
@@ -89,7 +87,8 @@ it('an own game 9×7, k=4, p=3: wrong numbers are explained, turns have three st
   await set('width', '9')
   await set('k', '4')
   await set('p', '3')
-  await newGameFromOpenDialog()
+  for (const side of ['Black, moves first', 'White']) await choose(page, side, 'person')
+  await pressPlay(page)
   await clickCell(page, 31)
   await waitStones(page, 1)
   await page.locator('.detail', { hasText: 'stone 1 of 3' }).waitFor()
@@ -104,25 +103,20 @@ it('an own game 9×7, k=4, p=3: wrong numbers are explained, turns have three st
   for (const cell of [30, 32, 33]) await clickCell(page, cell)
   await page.locator(headline, { hasText: 'Black wins with four in a row' }).waitFor()
   expect(errors).toEqual([])
-
-  async function newGameFromOpenDialog() {
-    await dialog.getByLabel('Black, moves first', { exact: true }).selectOption('person')
-    await dialog.getByLabel('White', { exact: true }).selectOption('person')
-    await dialog.getByRole('button', { name: 'Play', exact: true }).click()
-    await page.waitForTimeout(HAND)
-  }
 })
 
 it('a game by keys alone, with the list of keys and typed moves', async () => {
   const { page, errors } = await openPage(browser, program.url)
   await newGame(page, 'Tic-tac-toe')
-  const key = (...keys: string[]) => keys.reduce((before, key) => before.then(() => page.keyboard.press(key)).then(() => page.waitForTimeout(HAND)), Promise.resolve())
+  const key = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
   await key('Enter')
   await waitStones(page, 1)
   await key('ArrowLeft', 'Enter')
   await waitStones(page, 2)
   await key('u')
-  await page.waitForFunction(() => document.querySelectorAll('.stone[data-cell]').length === 1)
+  await waitExactly(page, 1)
   await key('ArrowUp', 'Enter')
   await waitStones(page, 2)
   await key('?')
@@ -141,8 +135,7 @@ it('a game by keys alone, with the list of keys and typed moves', async () => {
   await waitStones(page, 5)
   await key('ArrowRight', 'Enter')
   await page.locator(headline, { hasText: 'White wins with three in a row' }).waitFor()
-  const spoken = await page.locator('[role=log]').textContent()
-  expect(spoken).toMatch(/White c3\. White wins/)
+  await page.locator('[role=log]', { hasText: 'White c3. White wins' }).waitFor({ state: 'attached' })
   expect(errors).toEqual([])
 })
 
@@ -164,9 +157,15 @@ it('watching two agents: pause, pace, and going on', async () => {
   await page.getByRole('button', { name: 'Pause', exact: true }).click()
   await page.locator(headline, { hasText: 'Paused' }).waitFor()
   const held = await stones(page)
-  await page.waitForTimeout(900)
-  expect(await stones(page)).toBe(held)
+  // Without a pause between turns agents that were not held would play on at once.
   await page.locator('.speed input').fill('0')
+  await page.locator('.speed output', { hasText: '0.0 s' }).waitFor()
+  await page.getByRole('tab', { name: 'Analysis' }).click()
+  for (const wanted of [true, false, true]) {
+    await page.getByLabel('Threats').setChecked(wanted)
+    await page.locator('[data-part=threats]').first().waitFor({ state: wanted ? 'visible' : 'detached' })
+  }
+  expect(await stones(page)).toBe(held)
   await page.getByRole('button', { name: 'Go on' }).click()
   await waitStones(page, held + 4)
   expect(errors).toEqual([])

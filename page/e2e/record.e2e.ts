@@ -1,11 +1,12 @@
 /** Records, links, analysis, the arena, and coming back after a power cut. */
 
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { binary, clickCell, launch, newGame, openPage, Program, stones, waitStones } from './harness.ts'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { binary, clickCell, closePages, launch, newGame, openPage, Program, stones, waitExactly, waitStones } from './harness.ts'
 
 let program: Program
 let browser: Browser
@@ -13,6 +14,7 @@ beforeAll(async () => {
   program = await Program.start()
   browser = await launch()
 })
+afterEach(() => closePages(browser))
 afterAll(async () => {
   await browser?.close()
   await program?.stop()
@@ -37,12 +39,12 @@ it('imports a record, shows it as text, analyses it and exports it again', async
   await page.locator('.lines .worth').first().waitFor({ timeout: 30_000 })
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
   await page.getByRole('button', { name: 'Evaluate the whole game' }).click()
-  await page.getByRole('button', { name: 'Evaluate the whole game' }).waitFor({ timeout: 60_000 })
-  await page.waitForFunction(() => document.querySelectorAll('section svg circle[data-node]').length >= 3)
+  // The start and four turns.
+  await page.waitForFunction(() => document.querySelectorAll('section svg circle[data-node]').length === 5)
   const graph = page.locator('svg[role=img]')
   const box = (await graph.boundingBox())!
   await page.mouse.click(box.x + 1, box.y + box.height / 2)
-  await page.waitForFunction(() => document.querySelectorAll('.stone[data-cell]').length === 0)
+  await waitExactly(page, 0)
   await page.getByLabel('Threats').check()
   await page.locator('[data-part=threats]').first().waitFor()
 
@@ -51,7 +53,7 @@ it('imports a record, shows it as text, analyses it and exports it again', async
   await page.getByRole('button', { name: 'To the end' }).click()
   await waitStones(page, 7)
   await page.getByRole('button', { name: 'Back' }).click()
-  await page.waitForFunction(() => document.querySelectorAll('.stone[data-cell]').length === 6)
+  await waitExactly(page, 6)
   await clickCell(page, 0)
   await page.locator('.variation').waitFor()
   await page.getByRole('tab', { name: 'Record' }).click()
@@ -136,4 +138,31 @@ it('the arena shows a match and replays its games', async () => {
   await waitStones(page, 5)
   expect(await stones(page)).toBeLessThanOrEqual(9)
   expect(errors).toEqual([])
+})
+
+it('the book of the data folder tells what was played, and its turns can be played', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'collinear-book-'))
+  mkdirSync(join(folder, 'books'))
+  const games = [['h8 i9', 'black'], ['h8 i9', 'white'], ['h8 i8', 'black']]
+  const line = ([moves, result]: string[]) => JSON.stringify({ collinear: 1, rules: 'gomoku', moves, result: `${result}+resign` })
+  const records = join(folder, 'games.jsonl')
+  writeFileSync(records, games.map(line).join('\n'))
+  const book = join(folder, 'books', 'gomoku.book')
+  execFileSync(binary, ['book', 'build', records, '--game', 'gomoku', '--out', book], { stdio: 'ignore' })
+  writeFileSync(join(folder, 'books', 'broken.book'), 'no book')
+  const reader = await Program.start(folder)
+  const { page, errors } = await openPage(browser, `${reader.url}#gomoku/h8`)
+  await page.getByRole('tab', { name: 'Analysis' }).click()
+  await page.getByLabel('Book statistics').check()
+  await page.locator('[data-part=book] li').first().waitFor()
+  // Turns that are mirror images are one: g7 stands for i9 too.
+  const told = await page.locator('[data-part=book] li').allTextContents()
+  expect(told.map((text) => text.replaceAll(/\s+/g, ' ').trim())).toEqual(['g7 2 games, 50 %', 'g8 1 game, 0 %'])
+  await page.locator('[data-part=book] button').first().click()
+  await waitStones(page, 2)
+  await page.getByText('No game of the book went through this position.').waitFor()
+  expect(errors).toEqual([])
+  await page.context().close()
+  await reader.stop()
+  rmSync(folder, { recursive: true, force: true })
 })

@@ -8,7 +8,7 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 90_000,
     // A loaded machine may starve the browser for seconds.
-    retry: 2,
+    retry: 1,
     hookTimeout: 60_000,
   },
 })

@@ -44,6 +44,7 @@ export const t = {
     thinking: (name: string) => `${name} is thinking…`,
     waiting: (ahead: number) =>
       `waiting for a free processor, ${ahead} search${ahead === 1 ? '' : 'es'} ahead`,
+    dropped: (cell: string) => `No stone could be placed at ${cell}: the position has changed.`,
     paused: 'Paused',
     lookingBack: 'Looking back',
     over: (ending: Ending, game: GameView) => {

@@ -855,7 +855,11 @@ view: RunView, } | { "type": "stored",
 /**
  * Newest first.
  */
-games: Array<StoredGame>, } | { "type": "refused", 
+games: Array<StoredGame>, } | { "type": "synced", 
+/**
+ * The number of the question.
+ */
+number: number, } | { "type": "refused", 
 /**
  * Why, and what to do.
  */
@@ -977,7 +981,11 @@ number: number, } | { "type": "games" } | { "type": "forget",
 /**
  * Which.
  */
-id: string, } | { "type": "settings", 
+id: string, } | { "type": "sync", 
+/**
+ * Comes back with the answer.
+ */
+number: number, } | { "type": "settings", 
 /**
  * The text.
  */

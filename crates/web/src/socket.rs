@@ -200,6 +200,10 @@ impl Page {
                 }
                 self.hall.store.keep_settings(&text).map_err(|error| error.to_string())
             }
+            ToServer::Sync { number } if self.table.is_none() => {
+                self.say(&ToPage::Synced { number });
+                Ok(())
+            }
             asked => {
                 let Some(table) = &self.table else {
                     return Err("no game is open".to_owned());

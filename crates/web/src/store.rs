@@ -68,13 +68,16 @@ impl Store {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes a game.
+    /// Writes a game. One that is on disk as it is keeps its place in the list.
     pub(crate) fn save(&self, id: &str, game: &Game) -> Result<(), StoreError> {
         let body = serde_json::to_string(&Saved::of(game))
             .map_err(|error| StoreError::Damaged(error.to_string()))?;
         let connection = self.connection();
         connection
-            .prepare_cached("INSERT OR REPLACE INTO games VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")?
+            .prepare_cached(
+                "INSERT OR REPLACE INTO games SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
+                 WHERE NOT EXISTS (SELECT 1 FROM games WHERE id = ?1 AND body = ?7)",
+            )?
             .execute(params![
                 id,
                 now(),
@@ -299,6 +302,7 @@ mod tests {
         for id in ["a", "b"] {
             store.save(id, &game()).expect("saved");
         }
+        store.save("a", &game()).expect("nothing new");
         let list = store.list().expect("a list");
         assert_eq!(list.iter().map(|game| game.id.as_str()).collect::<Vec<_>>(), ["b", "a"]);
         assert_eq!(list[0].title, "Person – Easy");

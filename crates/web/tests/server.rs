@@ -28,6 +28,23 @@ async fn a_person_plays_an_agent_and_takes_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_page_hears_of_everything_it_asked_before_it_is_synced() {
+    let address = start(config()).await;
+    let mut page = Page::open(&address).await;
+    page.say(json!({"type": "sync", "number": 1})).await;
+    assert_eq!(page.hear("synced").await["number"], 1, "also without a game");
+    page.say(json!({"type": "open", "link": "tictactoe/b2"})).await;
+    page.say(json!({"type": "play", "ply": 1, "cell": 0})).await;
+    page.say(json!({"type": "undo"})).await;
+    page.say(json!({"type": "sync", "number": 2})).await;
+    // Messages are heard in their order: a sync before one of the boards would be missed below.
+    for count in [1, 2, 1] {
+        page.hear_that("board", |board| stones(board) == count).await;
+    }
+    assert_eq!(page.hear("synced").await["number"], 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn two_agents_play_to_the_end_and_can_be_held() {
     let address = start(config()).await;
     let mut page = Page::open(&address).await;

@@ -2,16 +2,30 @@
 
 import type {
   AgentInfo, BoardView, BookView, ColumnsView, EngineLine, FormCheck, GameView, NodeView, PresetInfo,
-  Purpose, RulesForm, RunInfo, RunView, SearchView, ShapesView, StoredGame, ThreatsView, ToPage,
+  NewGame, Purpose, RulesForm, RulesView, RunInfo, RunView, SearchView, ShapesView, StoredGame, ThreatsView, ToPage,
   ToServer,
 } from '../wire.ts'
 import { t } from '../texts.ts'
-import { landing, lastTurn, turnAfter, type Stone } from './cells.ts'
+import { cellName, landing, lastTurn, turnAfter, type Stone } from './cells.ts'
 import { Connection } from './connection.ts'
+import { tipOf } from './moves.ts'
 import { Settings } from './settings.svelte.ts'
 
 const GAME_KEY = 'collinear.game'
 const NOTICE_MS = 6000
+
+/** What changes the position shown: until it is answered, the board on the screen is an old one. */
+const CHANGES: ReadonlySet<ToServer['type']> = new Set([
+  'open', 'new', 'type', 'retract', 'undo', 'goto', 'continue', 'import', 'prune', 'promote', 'replay',
+])
+
+/** What is told of one game; between two games it may be of the one that is gone. */
+const OF_A_GAME: ReadonlySet<ToPage['type']> = new Set([
+  'tree', 'board', 'search', 'threats', 'columns', 'book', 'shapes', 'reviewed',
+])
+
+/** The name of a game that the server has not confirmed yet. */
+const EXPECTED = 'expected'
 
 export class Page {
   version = $state('')
@@ -33,10 +47,15 @@ export class Page {
   showColumns = $state(false)
   showShapes = $state(false)
   showBook = $state(false)
-  threats = $state.raw<ThreatsView | null>(null)
-  columns = $state.raw<ColumnsView | null>(null)
-  book = $state.raw<BookView | null>(null)
-  shapes = $state.raw<ShapesView | null>(null)
+  /** What was told of a position, shown only while that position is. */
+  threats = $derived.by(() => this.#ifHere(this.toldThreats))
+  columns = $derived.by(() => this.#ifHere(this.toldColumns))
+  book = $derived.by(() => this.#ifHere(this.toldBook))
+  shapes = $derived.by(() => this.#ifHere(this.toldShapes))
+  toldThreats = $state.raw<ThreatsView | null>(null)
+  toldColumns = $state.raw<ColumnsView | null>(null)
+  toldBook = $state.raw<BookView | null>(null)
+  toldShapes = $state.raw<ShapesView | null>(null)
   review = $state.raw<{ done: number; of: number } | null>(null)
   /** A line of the analyst that is laid over the board. */
   preview = $state.raw<EngineLine | null>(null)
@@ -50,8 +69,14 @@ export class Page {
 
   /** Stones drawn before the server has confirmed them. */
   pending = $state.raw<number[]>([])
+  /** Whether the board shown is an old one, since a change of it is under way. */
+  changing = $state(false)
+  /** The games entered so far. */
+  entered = $state(0)
 
   stones = $derived.by(() => this.#stones())
+  /** Stones of the path that the server knows. */
+  confirmed = $derived(this.board?.moves.length ?? 0)
   taken = $derived(new Set(this.stones.map((stone) => stone.cell)))
   last = $derived(lastTurn(this.stones))
   turn = $derived(
@@ -66,13 +91,18 @@ export class Page {
     const agentsTurn = seat.type === 'agent' && this.board.live && !this.board.paused
     return !agentsTurn || this.board.trouble !== null
   })
-  hint = $derived(
-    this.searches.hint?.done && this.searches.hint.node === this.board?.node && !this.pending.length
-      ? this.searches.hint.turn
-      : [],
-  )
+  hint = $derived.by(() => {
+    const hint = this.#ifHere(this.searches.hint)
+    return hint?.done ? hint.turn : []
+  })
+  analysis = $derived.by(() => this.#ifHere(this.searches.analysis))
 
   #importing = ''
+  /** Stones and typed moves that wait for the board they are meant for. */
+  #queue: (number | string)[] = []
+  #changes = 0
+  /** Where the last `goto` leads that is not answered yet. */
+  #heading: number | null = null
   #next: { game: GameView; nodes: NodeView[] } | null = null
   #connection: Connection
   #noticeTimer: ReturnType<typeof setTimeout> | undefined
@@ -82,6 +112,9 @@ export class Page {
       (message) => this.#hear(message),
       (connected) => {
         this.connected = connected
+        this.changing = false
+        this.#queue = []
+        this.#heading = null
         if (connected) {
           this.everConnected = true
           this.#open()
@@ -95,7 +128,33 @@ export class Page {
   }
 
   send(message: ToServer) {
-    if (!this.#connection.send(message)) this.tell(t.status.lost)
+    if (!this.#connection.send(message)) return this.tell(t.status.lost)
+    if (CHANGES.has(message.type)) {
+      this.changing = true
+      this.#heading = message.type === 'goto' ? message.node : null
+      this.#connection.send({ type: 'sync', number: ++this.#changes })
+    }
+  }
+
+  /** Goes through the line shown, from where the last step leads even if it is not answered yet. */
+  step(to: 'back' | 'forward' | 'first' | 'last') {
+    const current = this.#heading ?? this.board?.node ?? 0
+    const target = {
+      back: this.nodes[current]?.parent ?? null,
+      forward: this.nodes.findIndex((node) => node.parent === current),
+      first: 0,
+      last: tipOf(this.nodes, current),
+    }[to]
+    if (target !== null && target >= 0 && target !== current) this.send({ type: 'goto', node: target })
+  }
+
+  /** Begins a game. Its empty board is shown at once, so that the first stone can be clicked. */
+  begin(game: NewGame, rules: RulesView) {
+    this.send({ type: 'new', game })
+    if (!this.connected) return
+    this.game = null
+    this.#enter({ game: expectedGame(game, rules), nodes: [] })
+    this.board = expectedBoard(rules)
   }
 
   /** Shows a sentence for a while. */
@@ -105,9 +164,13 @@ export class Page {
     this.#noticeTimer = setTimeout(() => (this.notice = ''), NOTICE_MS)
   }
 
-  /** Draws a stone at once and asks the server for it. */
+  /** Draws a stone at once and asks the server for it; while the board changes, the stone waits. */
   play(cell: number): boolean {
     const { board, game } = this
+    if (this.changing) {
+      this.#queue.push(cell)
+      return true
+    }
     if (!board || !game || !this.mayPlay) return false
     const at = landing(game.rules, this.taken, cell)
     if (at === null) return false
@@ -118,7 +181,28 @@ export class Page {
   }
 
   type(text: string) {
-    if (this.board) this.send({ type: 'type', ply: this.board.moves.length, text })
+    if (this.changing) this.#queue.push(text)
+    else if (this.board) this.send({ type: 'type', ply: this.board.moves.length + this.pending.length, text })
+  }
+
+  /** Plays what waited for the board. */
+  #playQueue() {
+    const waiting = this.#queue
+    this.#queue = []
+    for (const move of waiting) {
+      // A typed move changes the board: what follows it waits again.
+      if (typeof move === 'string') this.type(move)
+      else if (!this.play(move)) {
+        if (this.game) this.tell(t.status.dropped(cellName(this.game.rules, move)))
+        return
+      }
+    }
+  }
+
+  /** Something that was told of a position, if that is the one shown. */
+  #ifHere<View extends { node: number }>(view: View | null | undefined): View | null {
+    const here = !this.changing && !this.pending.length && view?.node === this.board?.node
+    return (here && view) || null
   }
 
   setAnalysing(on: boolean) {
@@ -129,10 +213,10 @@ export class Page {
 
   /** Tells the server which overlays are wanted. */
   setOverlays() {
-    if (!this.showThreats) this.threats = null
-    if (!this.showColumns) this.columns = null
-    if (!this.showShapes) this.shapes = null
-    if (!this.showBook) this.book = null
+    if (!this.showThreats) this.toldThreats = null
+    if (!this.showColumns) this.toldColumns = null
+    if (!this.showShapes) this.toldShapes = null
+    if (!this.showBook) this.toldBook = null
     this.send({ type: 'overlays', threats: this.showThreats, columns: this.showColumns, book: this.showBook })
   }
 
@@ -173,6 +257,8 @@ export class Page {
   }
 
   #hear(message: ToPage) {
+    // Still of the game before.
+    if (this.game?.id === EXPECTED && !this.#next && OF_A_GAME.has(message.type)) return
     switch (message.type) {
       case 'hello':
         this.version = message.version
@@ -192,7 +278,18 @@ export class Page {
         if (this.#next) this.#enter(this.#next)
         this.#showBoard(message.board)
         break
+      case 'synced':
+        if (message.number === this.#changes) {
+          this.changing = false
+          this.#heading = null
+          // The game was refused: back to the one before.
+          if (this.game?.id === EXPECTED) this.#open()
+          this.#playQueue()
+        }
+        break
       case 'search':
+        // The last words of an analysis that was just switched off.
+        if (message.search.purpose === 'analysis' && !this.analysing) break
         this.searches[message.search.purpose] = message.search
         break
       case 'checked':
@@ -202,16 +299,16 @@ export class Page {
         this.stored = message.games
         break
       case 'threats':
-        this.threats = message.threats
+        this.toldThreats = message.threats
         break
       case 'columns':
-        this.columns = message.columns
+        this.toldColumns = message.columns
         break
       case 'book':
-        this.book = message.book
+        this.toldBook = message.book
         break
       case 'shapes':
-        this.shapes = message.shapes
+        this.toldShapes = message.shapes
         break
       case 'reviewed':
         this.review = message.done < message.of ? message : null
@@ -239,12 +336,19 @@ export class Page {
   /** Goes over to another game. */
   #enter({ game, nodes }: { game: GameView; nodes: NodeView[] }) {
     this.#next = null
+    if (this.game?.id !== EXPECTED) {
+      this.entered += 1
+      // Clicked on a board that is gone.
+      this.#queue = []
+    }
     this.game = game
     this.nodes = nodes
     this.board = null
     this.pending = []
     this.searches = {}
-    this.threats = this.columns = this.book = this.shapes = this.review = this.preview = null
+    this.toldThreats = this.toldColumns = this.toldBook = this.toldShapes = null
+    this.review = this.preview = null
+    if (game.id === EXPECTED) return
     this.showColumns &&= game.columns
     this.showShapes &&= game.shapes
     this.showBook &&= game.book
@@ -269,15 +373,27 @@ export class Page {
       }
     }
     this.preview = null
-    if (this.threats?.node !== board.node) this.threats = null
-    if (this.columns?.node !== board.node) this.columns = null
-    if (this.book?.node !== board.node) this.book = null
-    this.shapes = null
+    // Numbers of nodes are given again after an undo: what is old goes.
+    if (this.toldThreats?.node !== board.node) this.toldThreats = null
+    if (this.toldColumns?.node !== board.node) this.toldColumns = null
+    if (this.toldBook?.node !== board.node) this.toldBook = null
+    this.toldShapes = null
     if (linkInAddress() !== board.link) {
       history.replaceState(null, '', `#${board.link}`)
     }
   }
 }
+
+/** A game as the server will confirm it in a moment; what it offers besides stones is not known yet. */
+const expectedGame = ({ black, white, timing }: NewGame, rules: RulesView): GameView => ({
+  id: EXPECTED, rules, seats: [black, white], timing, setup: [[], []], firstToMove: 'black', firstStones: rules.q,
+  info: [], levels: [], analyst: null, formats: [], columns: false, shapes: false, book: false,
+})
+
+const expectedBoard = ({ q }: RulesView): BoardView => ({
+  node: 0, moves: [], colours: '', toMove: 'black', stonesLeft: q, turnStones: q, ending: null, rows: [],
+  live: true, paused: false, paceMs: 0, clock: null, trouble: null, link: '', canUndo: false,
+})
 
 /** Hands a file to the browser's downloads. */
 export function download(name: string, blob: Blob) {

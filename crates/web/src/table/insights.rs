@@ -13,12 +13,15 @@ use crate::{columns, insight, socket};
 impl Table {
     /// Brings the overlays up to the position shown.
     pub(super) fn look(&mut self) {
+        self.looks += 1;
         if self.threats {
+            let look = self.looks;
             let (position, node) = (self.game.position().clone(), self.game.current().number());
             let mailbox = self.mailbox.clone();
             tokio::task::spawn_blocking(move || {
                 // A closed mailbox: nobody looks any more.
-                let _ = mailbox.blocking_send(Mail::Threats(insight::threats(&position, node)));
+                let threats = insight::threats(&position, node);
+                let _ = mailbox.blocking_send(Mail::Threats(look, threats));
             });
         }
         if self.book

@@ -58,8 +58,8 @@ pub(crate) enum Mail {
     Progress(SearchNumber, Report),
     /// A search has ended.
     Found(SearchNumber, Found),
-    /// The threats of a position are known.
-    Threats(ThreatsView),
+    /// The threats of a position are known, for the how-manieth look at the board.
+    Threats(u64, ThreatsView),
     /// The solver waits behind so many searches.
     ColumnsQueued(SearchNumber, u32),
     /// The solver knows some columns, or all it will.
@@ -122,6 +122,8 @@ pub(crate) struct Table {
     reviewed: (u32, u32),
     /// Whether threats are shown.
     threats: bool,
+    /// How often the overlays were brought up to date.
+    looks: u64,
     /// Whether the solver's scores are shown.
     columns: bool,
     /// Whether the book's statistics are shown.
@@ -157,6 +159,7 @@ impl Table {
             to_review: Vec::new(),
             reviewed: (0, 0),
             threats: false,
+            looks: 0,
             columns: false,
             book: false,
             solving: None,
@@ -242,7 +245,12 @@ impl Table {
             Mail::Queued(number, ahead) => self.with(number, |search| search.view.waiting = ahead),
             Mail::Progress(number, report) => self.progress(number, &report),
             Mail::Found(number, found) => self.found(number, found),
-            Mail::Threats(threats) => self.tell_all(&ToPage::Threats { threats }),
+            Mail::Threats(look, threats) => {
+                // An older look may have taken longer: its node can be another position by now.
+                if look == self.looks {
+                    self.tell_all(&ToPage::Threats { threats });
+                }
+            }
             Mail::ColumnsQueued(number, ahead) => self.columns_queued(number, ahead),
             Mail::Columns(number, scores, how) => self.columns_found(number, scores, how),
         }
@@ -322,6 +330,10 @@ impl Table {
                 let (name, text, losses) =
                     record::export(&self.game, &format).map_err(Refusal::Record)?;
                 self.tell(number, &ToPage::Exported { name, text, losses });
+                return Ok(());
+            }
+            ToServer::Sync { number: question } => {
+                self.tell(number, &ToPage::Synced { number: question });
                 return Ok(());
             }
             // Those are the socket's.

@@ -166,6 +166,11 @@ pub enum ToServer {
         /// Which.
         id: String,
     },
+    /// Asks to be told when everything asked before is done: what the page knows is then true.
+    Sync {
+        /// Comes back with the answer.
+        number: u32,
+    },
     /// Keeps the page's settings: a text the server does not look into.
     Settings {
         /// The text.
@@ -272,6 +277,11 @@ pub enum ToPage {
     Stored {
         /// Newest first.
         games: Vec<StoredGame>,
+    },
+    /// The answer to [`ToServer::Sync`].
+    Synced {
+        /// The number of the question.
+        number: u32,
     },
     /// Something was refused; the text is for the person.
     Refused {
