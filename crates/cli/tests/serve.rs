@@ -31,3 +31,92 @@ fn what_cannot_be_served_is_one_line_and_exit_code_2() {
         .expect("written");
     serve(&["--no-open", "--port", "0", "--data", data]).code(2).stderr(contains("game store"));
 }
+
+/// The program at work in a data folder of its own; it ends with the value.
+#[cfg(unix)]
+struct Serving {
+    process: std::process::Child,
+    folder: tempfile::TempDir,
+    address: String,
+}
+
+#[cfg(unix)]
+impl Serving {
+    /// Starts it with `$BROWSER` and an empty `$PATH`, in which no other browser is found.
+    fn with_browser(browser: &str) -> Self {
+        use std::io::BufRead;
+        use std::process::{Command, Stdio};
+
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut process = Command::new(env!("CARGO_BIN_EXE_collinear"))
+            .args(["serve", "--port", "0", "--data", folder.path().to_str().expect("a path")])
+            .env("BROWSER", browser)
+            .env("PATH", "")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("starts");
+        let mut line = String::new();
+        let out = process.stdout.as_mut().expect("a pipe");
+        std::io::BufReader::new(out).read_line(&mut line).expect("a line");
+        let address = line.split_whitespace().find(|word| word.starts_with("http://"));
+        Self { address: address.expect("an address").to_owned(), process, folder }
+    }
+
+    /// Whether the page is served.
+    fn answers(&self) -> bool {
+        use std::io::{Read, Write};
+
+        let host = self.address.trim_start_matches("http://").trim_end_matches('/');
+        let mut stream = std::net::TcpStream::connect(host).expect("connects");
+        write!(stream, "GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")
+            .expect("asks");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("an answer");
+        answer.starts_with("HTTP/1.1 200")
+    }
+}
+
+#[cfg(unix)]
+impl Drop for Serving {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn the_browser_is_given_the_address() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let (browser, heard) = (folder.path().join("browser"), folder.path().join("heard"));
+    // Renamed when written, so that it is never read half.
+    let script =
+        format!("#!/bin/sh\necho \"$1\" > {0}.part\n/bin/mv {0}.part {0}\n", heard.display());
+    std::fs::write(&browser, script).expect("written");
+    std::fs::set_permissions(&browser, std::fs::Permissions::from_mode(0o755)).expect("set");
+    let serving = Serving::with_browser(browser.to_str().expect("a path"));
+    let given = loop {
+        match std::fs::read_to_string(&heard) {
+            Ok(text) => break text,
+            Err(_) => std::thread::sleep(std::time::Duration::from_millis(10)),
+        }
+    };
+    assert_eq!(given.trim(), serving.address);
+    assert!(serving.answers() && serving.folder.path().join("games.db").is_file());
+}
+
+#[test]
+#[cfg(unix)]
+fn without_a_browser_the_page_is_served_all_the_same() {
+    use std::io::{BufRead, BufReader};
+
+    let mut serving = Serving::with_browser("no-such-browser");
+    let mut line = String::new();
+    let complaints = serving.process.stderr.take().expect("a pipe");
+    BufReader::new(complaints).read_line(&mut line).expect("a line");
+    assert!(line.contains("open the address above yourself"), "{line}");
+    assert!(serving.answers());
+}

@@ -1,6 +1,8 @@
 //! `collinear serve`: the board page. Bare `collinear` does the same with the defaults.
 
+use std::io;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
@@ -82,7 +84,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
         };
         let url = server.url();
         println!("Collinear is at {url}   (Ctrl-C ends it)");
-        if !args.no_open && open::that_detached(&url).is_err() {
+        if !args.no_open && open_browser(&url).is_err() {
             eprintln!("collinear: no browser could be opened: open the address above yourself");
         }
         server.run(async { drop(tokio::signal::ctrl_c().await) }).await
@@ -90,6 +92,20 @@ pub(crate) fn run(args: Args) -> Result<()> {
     // A search that is still running must not hold the program back: games are on disk.
     runtime.shutdown_background();
     Ok(())
+}
+
+/// Opens the page in `$BROWSER` where that names a program, else in what the system prefers.
+fn open_browser(url: &str) -> io::Result<()> {
+    let asked = std::env::var_os("BROWSER").unwrap_or_default();
+    let quiet = Stdio::null;
+    Command::new(asked)
+        .arg(url)
+        .stdin(quiet())
+        .stdout(quiet())
+        .stderr(quiet())
+        .spawn()
+        .map(drop)
+        .or_else(|_| open::that_detached(url))
 }
 
 /// The books of a folder, by name. One that cannot be read is named and left out: nobody asked for
