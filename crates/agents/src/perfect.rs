@@ -14,7 +14,7 @@
 
 use std::cmp::Reverse;
 
-use collinear_connect4::{Limits, Mode, SolveError, Solver};
+use collinear_connect4::{Limits, Mode, SolveError, Solver, solves};
 use collinear_play::{
     Agent, AgentError, AgentSpec, Budget, BuildError, Games, Kind, Line, Meter, OptionSpec,
     Options, Report, Turn, Value,
@@ -59,7 +59,7 @@ impl AgentSpec for Spec {
     }
 
     fn games(&self) -> Games {
-        Games::Only(plays, "Connect Four on boards of up to 128 bits, 3 to 6 in a row")
+        Games::Only(solves, "Connect Four on boards of up to 128 bits, 3 to 6 in a row")
     }
 
     fn takes_wins(&self) -> bool {
@@ -84,10 +84,6 @@ impl AgentSpec for Spec {
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
         }))
     }
-}
-
-fn plays(rules: &Rules) -> bool {
-    Solver::new(rules).is_ok()
 }
 
 /// How equals are told apart.

@@ -10,7 +10,7 @@ use crate::book::Book;
 use crate::driver::{Driver, Mode};
 use crate::machine::{Machine, Modern, Portable};
 use crate::search::{self, Stopped};
-use crate::shape::{Shape, Unsupported, with_shape};
+use crate::shape::{self, Shape, Unsupported, with_shape};
 use crate::table::Table;
 use crate::word::Word;
 
@@ -98,6 +98,11 @@ pub struct Limits<'a> {
     pub nodes: Option<u64>,
     /// Asked every few hundred nodes; true ends the search.
     pub stop: Option<&'a dyn Fn() -> bool>,
+}
+
+/// Whether the solver knows a game.
+pub fn solves(rules: &Rules) -> bool {
+    shape::check(rules).is_ok()
 }
 
 /// The perfect player's knowledge: the score of any position of a gravity game.

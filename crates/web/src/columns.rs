@@ -9,14 +9,6 @@ use crate::wire::ColumnScore;
 /// Memory of one solver's table: several may be at work.
 const MEMORY: usize = 64 << 20;
 
-/// Whether the solver plays this game.
-pub(crate) fn solves(rules: &Rules) -> bool {
-    Solver::with_memory(rules, SMALLEST).is_ok()
-}
-
-/// Enough to be refused or accepted.
-const SMALLEST: usize = 1 << 16;
-
 /// A solver for a game.
 pub(crate) fn solver(rules: &Rules) -> Option<Solver> {
     Solver::with_memory(rules, MEMORY).ok()
@@ -105,12 +97,6 @@ mod tests {
     fn a_win_in_one_ends_with_this_stone() {
         let (_, scores) = solved(Rules::CONNECT4, "121212");
         assert!(matches!(scores[0], ColumnScore::Score { stones: 1, score } if score > 0));
-    }
-
-    #[test]
-    fn only_gravity_games_are_solved() {
-        assert!(solves(&Rules::CONNECT4));
-        assert!(!solves(&Rules::CONNECT6) && !solves(&Rules::TICTACTOE));
     }
 
     #[test]

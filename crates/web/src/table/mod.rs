@@ -27,7 +27,7 @@ use crate::tree::NodeId;
 use crate::wire::{
     ColumnScore, ColumnsView, NodeView, Purpose, SearchView, Seat, ThreatsView, ToPage, ToServer,
 };
-use crate::{columns, insight, levels, record, socket, typed};
+use crate::{insight, levels, record, socket, typed};
 
 /// The longest pause between two turns of agents.
 const MAX_PACE_MS: u32 = 10_000;
@@ -264,7 +264,7 @@ impl Table {
             levels: levels::levels(&self.hall.registry, rules),
             analyst: levels::analyst(&self.hall.registry, rules),
             formats: record::formats(rules),
-            columns: columns::solves(rules),
+            columns: collinear_connect4::solves(rules),
             shapes: insight::has_shapes(rules),
             book: self.hall.book(rules).is_some(),
         };
