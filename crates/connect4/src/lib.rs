@@ -39,4 +39,6 @@ mod zugzwang;
 pub use book::{Book, BookError, BookMaker, Chunk, MakeError};
 pub use driver::Mode;
 pub use shape::Unsupported;
-pub use solver::{ColumnScores, DEFAULT_MEMORY, Limits, Score, Solution, SolveError, Solver, solves};
+pub use solver::{
+    ColumnScores, DEFAULT_MEMORY, Limits, Score, Solution, SolveError, Solver, solves,
+};

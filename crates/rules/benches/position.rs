@@ -20,7 +20,9 @@ struct Mailbox {
 /// How the mailbox looks for a row.
 #[derive(Clone, Copy)]
 enum Look {
-    /// Every window of k cells that holds the stone, cell by cell: the definition itself.
+    /// Every window of k cells on the whole board: what it means that nobody has won.
+    Board,
+    /// Every window of k cells that holds the stone, cell by cell.
     Windows,
     /// From the stone outwards while the colour lasts: as lean as a mailbox gets, with no key to
     /// keep and no exactly-k rows to tell apart.
@@ -45,9 +47,20 @@ impl Mailbox {
         let player = self.to_move();
         self.cells[cell.index()] = Some(player);
         self.history.push(cell);
+        let stones = if let Look::Board = look {
+            0..self.rules.cells()
+        } else {
+            cell.index()..cell.index() + 1
+        };
+        if stones.map(Cell::new).any(|cell| self.makes_row(cell, player, look)) {
+            self.won = Some(player);
+        }
+    }
+
+    fn makes_row(&self, cell: Cell, player: Player, look: Look) -> bool {
         let (x, y) = (self.rules.column(cell) as isize, self.rules.row(cell) as isize);
         let k = self.rules.k() as isize;
-        for (dx, dy) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
+        [(1, 0), (0, 1), (1, 1), (1, -1)].into_iter().any(|(dx, dy)| {
             let own = |i: isize| {
                 let (x, y) = (x + i * dx, y + i * dy);
                 x >= 0
@@ -55,18 +68,16 @@ impl Mailbox {
                     && (self.rules.cell(x as usize, y as usize))
                         .is_some_and(|cell| self.cells[cell.index()] == Some(player))
             };
-            let row = match look {
+            match look {
+                Look::Board => (0..k).all(own),
                 Look::Windows => (1 - k..=0).any(|start| (start..start + k).all(own)),
                 Look::Outwards => {
                     let after = (1..k).take_while(|&i| own(i)).count();
                     let before = (1..k).take_while(|&i| own(-i)).count();
                     before + after + 1 >= self.rules.k()
                 }
-            };
-            if row {
-                self.won = Some(player);
             }
-        }
+        })
     }
 
     fn undo(&mut self) {
@@ -115,9 +126,11 @@ fn bench(criterion: &mut Criterion) {
                 while position.undo().is_some() {}
             });
         });
-        for (name, look) in
-            [("mailbox, windows", Look::Windows), ("mailbox, outwards", Look::Outwards)]
-        {
+        for (name, look) in [
+            ("mailbox, board", Look::Board),
+            ("mailbox, windows", Look::Windows),
+            ("mailbox, outwards", Look::Outwards),
+        ] {
             let mut mailbox = Mailbox::new(rules);
             group.bench_function(name, |b| {
                 b.iter(|| {
