@@ -1,4 +1,4 @@
-/** Records, links, analysis, the arena, and coming back after a power cut. */
+/** Records, links, analysis, books, and coming back after a power cut. */
 
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { binary, clickCell, closePages, launch, newGame, openPage, Program, stones, waitExactly, waitStones } from './harness.ts'
+import { binary, clickCell, closePages, launch, newGame, openPage, Program, waitExactly, waitStones } from './harness.ts'
 
 let program: Program
 let browser: Browser
@@ -122,22 +122,6 @@ it('a game is back after the program was killed', async () => {
   await waitStones(back.page, 3)
   expect(new URL(back.page.url()).hash).toBe(link)
   await second.stop()
-})
-
-it('the arena shows a match and replays its games', async () => {
-  const results = join(program.data, 'results.sqlite')
-  execFileSync(binary, ['match', 'random', 'random', '--game', 'tictactoe', '-n', '6', '--db', results], { stdio: 'ignore' })
-  const { page, errors } = await openPage(browser, program.url)
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Arena' }).click()
-  await page.locator('main table tbody tr').first().waitFor()
-  await page.locator('main table .link').first().click()
-  await page.getByRole('heading', { name: 'Standings' }).waitFor()
-  await page.getByText('6 games', { exact: false }).first().waitFor()
-  await page.getByRole('button', { name: 'Look at it' }).first().click()
-  await waitStones(page, 5)
-  expect(await stones(page)).toBeLessThanOrEqual(9)
-  expect(errors).toEqual([])
 })
 
 it('the book of the data folder tells what was played, and its turns can be played', async () => {

@@ -11,7 +11,7 @@ import { binary, launch, openPage, Program } from './harness.ts'
 const folder = fileURLToPath(new URL('../../docs/img/page/', import.meta.url))
 const DESKTOP = { width: 1280, height: 820 }
 const PHONE: BrowserContextOptions = {
-  viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2,
+  viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 1.5,
 }
 
 /** The middle of a Connect6 game between two levels of Sextant. */
@@ -29,7 +29,6 @@ it('takes the pictures', async () => {
     prepare: (page: Page) => Promise<void> = async () => undefined,
   ) => {
     const { page } = await openPage(browser, `${program.url}${link && `#${link}`}`, { viewport: DESKTOP, reducedMotion: 'reduce', ...options })
-    await page.waitForTimeout(300)
     await prepare(page)
     await page.screenshot({ path: join(folder, `${name}.png`) })
     await page.context().close()
@@ -40,12 +39,14 @@ it('takes the pictures', async () => {
   const evaluate = async (page: Page) => {
     await analysis(page)
     await page.getByRole('button', { name: 'Evaluate the whole game' }).click()
-    await page.waitForTimeout(500)
-    await page.getByRole('button', { name: 'Evaluate the whole game' }).waitFor({ timeout: 60_000 })
+    // The start and ten turns.
+    await page.waitForFunction(() => document.querySelectorAll('section svg circle[data-node]').length === 11)
     await page.getByRole('button', { name: 'Analyse this position' }).click()
-    await page.waitForTimeout(2500)
+    // Deep enough that what the lines say stays so.
+    await page.locator('[data-part=search]', { hasText: /depth \d{2}/ }).waitFor()
     await page.getByLabel('Threats').check()
-    await page.waitForTimeout(400)
+    await page.locator('[data-defence]').first().waitFor()
+    await page.evaluate(() => window.scrollTo(0, 0))
   }
 
   await shoot('new-game', '', { colorScheme: 'light' }, (page) => page.locator('dialog[open] .primary:enabled').waitFor())
@@ -60,15 +61,23 @@ it('takes the pictures', async () => {
   await shoot('phone-dark', CONNECT6, { ...PHONE, colorScheme: 'dark' }, analysis)
   await shoot('own-game-dark', '9x7,k=4,p=3,q=1/e4.d4.d5.f3.e5.c4.g4', { colorScheme: 'dark' })
 
-  execFileSync(binary, [
-    'tournament', 'random', 'karplus:plies=1', 'karplus:plies=2', 'karplus:plies=3', '--game', 'connect4', '-n', '20',
-    '--db', join(program.data, 'results.sqlite'),
-  ], { stdio: 'ignore' })
-  await shoot('arena-light', '', { colorScheme: 'light', viewport: { width: 1280, height: 1000 } }, async (page) => {
+  const collinear = (...words: string[]) =>
+    execFileSync(binary, [...words, '--quiet', '--db', join(program.data, 'results.sqlite')], { stdio: 'ignore' })
+  collinear('tournament', 'random', 'karplus:plies=1', 'karplus:plies=2', 'karplus:plies=3', '--game', 'connect4', '-n', '20')
+  collinear('experiment', 'run', 'first-move-random', '--games', '100')
+  const arena = async (page: Page) => {
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Arena' }).click()
-    await page.locator('main table .link').first().click()
+  }
+  await shoot('arena-light', '', { colorScheme: 'light', viewport: { width: 1280, height: 1000 } }, async (page) => {
+    await arena(page)
+    await page.getByRole('button', { name: 'tournament' }).click()
     await page.getByRole('heading', { name: 'Standings' }).waitFor()
+  })
+  await shoot('report-dark', '', { colorScheme: 'dark' }, async (page) => {
+    await arena(page)
+    await page.getByRole('button', { name: 'What is the first move worth' }).click()
+    await page.waitForFunction(() => document.querySelector<HTMLImageElement>('figure img')?.naturalWidth)
   })
   await browser.close()
   await program.stop()

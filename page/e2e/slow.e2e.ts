@@ -49,8 +49,9 @@ it('stones clicked before the first board of a game has arrived are placed on it
   await waitStones(page, 3)
   await page.keyboard.press('n')
   await page.locator('dialog[open]').getByRole('radio', { name: 'Connect6' }).click()
+  // Levels are offered once the server has looked at the rules.
+  await choose(page, 'White', 'level sextant:level=1')
   await choose(page, 'White', 'person')
-  await page.locator('dialog[open] .primary:enabled').waitFor()
   hold()
   await pressPlay(page)
   await waitExactly(page, 0)

@@ -23,7 +23,7 @@ export const t = {
   person: 'Person',
   seat: (seat: Seat) => (seat.type === 'person' ? 'Person' : seat.label),
 
-  rulesLine: (rules: RulesView | RulesForm) => {
+  rulesParts: (rules: RulesView | RulesForm): string[] => {
     const parts = [
       `${rules.exact ? 'exactly ' : ''}${inWords(rules.k)} in a row`,
       `${rules.width}×${rules.height}`,
@@ -32,8 +32,9 @@ export const t = {
     if (rules.p > 1 || rules.q > 1) {
       parts.push(`${inWords(rules.p)} stone${rules.p === 1 ? '' : 's'} a turn, ${inWords(rules.q)} in the first`)
     }
-    return parts.join(' · ')
+    return parts
   },
+  rulesLine: (rules: RulesView | RulesForm): string => t.rulesParts(rules).join(' · '),
 
   status: {
     connecting: 'Connecting…',
@@ -131,7 +132,7 @@ export const t = {
       : `${nodes} positions`,
     winIn: (colour: Colour, turns: number) =>
       `${colourNames[colour]} wins in ${turns} turn${turns === 1 ? '' : 's'}`,
-    winShort: (colour: Colour, turns: number) => `${colour === 'black' ? 'B' : 'W'} in ${turns}`,
+    winShort: (colour: Colour, turns: number) => `${colourNames[colour]} in ${turns}`,
     draw: 'draw',
     over: 'The game is over here.',
     none: 'No agent can analyse this game.',
@@ -202,12 +203,20 @@ export const t = {
     title: 'Arena',
     none: 'No match or tournament has been played on this machine yet. Try, for example:',
     example: 'collinear match sextant:level=3 sextant:level=2 --games 20',
+    reports: 'Reports',
+    runs: 'Matches and tournaments',
     run: 'Run',
     game: 'Game',
     players: 'Players',
     started: 'Started',
     games: (n: number) => `${n} game${n === 1 ? '' : 's'}`,
-    back: 'All runs',
+    gamesOf: (n: number, of: number) => `${n} of ${of} games`,
+    progress: 'Games',
+    files: 'Files',
+    again: 'Made by',
+    made: (when: string) => `Made ${when}.`,
+    whole: 'The whole report',
+    back: 'Everything in the arena',
     standings: 'Standings',
     player: 'Player',
     score: 'Score',

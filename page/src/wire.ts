@@ -381,6 +381,42 @@ rules: RulesView, };
 
 export type Purpose = "turn" | "hint" | "analysis" | "review";
 
+export type ReportFile = { 
+/**
+ * Its name in the folder.
+ */
+name: string, 
+/**
+ * What it shows.
+ */
+caption: string, };
+
+export type ReportInfo = { 
+/**
+ * Its folder; the files are at `/reports/NAME/FILE`.
+ */
+name: string, 
+/**
+ * A headline.
+ */
+title: string, 
+/**
+ * What was asked, or what was played.
+ */
+question: string, 
+/**
+ * The command that makes it again.
+ */
+command: string, 
+/**
+ * When it was made, in seconds since 1970.
+ */
+made: number, 
+/**
+ * What it consists of.
+ */
+files: Array<ReportFile>, };
+
 export type RulesForm = { 
 /**
  * Columns.
@@ -491,7 +527,15 @@ labels: Array<string>,
 /**
  * Games so far.
  */
-games: number, };
+games: number, 
+/**
+ * Games it is to have, where that is known.
+ */
+planned: number | null, 
+/**
+ * Whether nothing more is to be expected.
+ */
+finished: boolean, };
 
 export type RunPlayer = { 
 /**
@@ -847,7 +891,11 @@ losses: Array<string>, } | { "type": "runs",
 /**
  * Latest first.
  */
-runs: Array<RunInfo>, } | { "type": "run", 
+runs: Array<RunInfo>, 
+/**
+ * What was made of them, latest first.
+ */
+reports: Array<ReportInfo>, } | { "type": "run", 
 /**
  * The run.
  */
@@ -969,7 +1017,11 @@ node: number, } | { "type": "runs" } | { "type": "run",
 /**
  * Which.
  */
-id: string, } | { "type": "replay", 
+id: string, 
+/**
+ * What the page knows of it.
+ */
+known?: RunInfo, } | { "type": "replay", 
 /**
  * The run.
  */

@@ -1,8 +1,10 @@
-//! The arena view: what the file of results says, and any of its games to replay.
+//! The arena view: what the file of results says, any of its games to replay, and the reports kept
+//! beside it.
 
 use std::path::{Path, PathBuf};
 
 use collinear_arena::game::GameSummary;
+use collinear_arena::report::{Card, CardFile, Shelf};
 use collinear_arena::standings::Standings;
 use collinear_arena::stats::Tally;
 use collinear_arena::store::{RunRow, Store};
@@ -10,11 +12,14 @@ use collinear_arena::store::{RunRow, Store};
 use crate::convert::{check_sides, rules_name};
 use crate::game::Game;
 use crate::wire::{
-    GameInfo, RunGame, RunInfo, RunPlayer, RunPoint, RunScore, RunView, Seat, Timing,
+    GameInfo, ReportFile, ReportInfo, RunGame, RunInfo, RunPlayer, RunPoint, RunScore, RunView,
+    Seat, Timing,
 };
 
 /// The most runs that are listed.
 const MAX_RUNS: usize = 500;
+/// The most reports that are listed.
+const MAX_REPORTS: usize = 200;
 /// The most games of a run that are listed, the latest ones.
 const MAX_GAMES: usize = 300;
 /// Points of a plot: more than its pixels show nothing more.
@@ -42,14 +47,16 @@ impl Arena {
     fn run_row(&self, id: &str) -> Result<(Store, RunRow), String> {
         let gone = || "this run is not in the file of results any more".to_owned();
         let store = self.store()?.ok_or_else(gone)?;
-        let rows = store.runs().map_err(|error| error.to_string())?;
-        let row = rows.into_iter().find(|row| row.id == id).ok_or_else(gone)?;
+        let row = store.run(id).map_err(|error| error.to_string())?.ok_or_else(gone)?;
         Ok((store, row))
     }
 
-    /// One run in detail.
-    pub(crate) fn run(&self, id: &str) -> Result<RunView, String> {
+    /// One run in detail, unless it is as the page knows it.
+    pub(crate) fn run(&self, id: &str, known: Option<&RunInfo>) -> Result<Option<RunView>, String> {
         let (store, row) = self.run_row(id)?;
+        if known == Some(&info(&row)) {
+            return Ok(None);
+        }
         let labels = row.labels();
         let mut games = store.summaries(id).map_err(|error| error.to_string())?;
         // A tampered file must not bring the server down.
@@ -60,7 +67,7 @@ impl Arena {
             score(standings.crosstable.between(order[row], order[column]))
         };
         let count = order.len();
-        Ok(RunView {
+        Ok(Some(RunView {
             run: info(&row),
             players: order.iter().map(|&at| player(&standings.players[at])).collect(),
             crosstable: (0..count)
@@ -74,7 +81,27 @@ impl Arena {
                 .collect(),
             history: history(&games, &order),
             games: games.iter().rev().take(MAX_GAMES).map(|game| listed(game, &labels)).collect(),
-        })
+        }))
+    }
+
+    fn shelf(&self) -> Shelf {
+        Shelf::beside(&self.0)
+    }
+
+    /// All reports, the latest first.
+    pub(crate) fn reports(&self) -> Vec<ReportInfo> {
+        self.shelf().cards().into_iter().take(MAX_REPORTS).map(report).collect()
+    }
+
+    /// A file of a report, with the type a browser needs; nothing else is ever read.
+    pub(crate) fn report_file(&self, report: &str, file: &str) -> Option<(&'static str, String)> {
+        let kind = match Path::new(file).extension()?.to_str()? {
+            "svg" => "image/svg+xml",
+            "html" => "text/html; charset=utf-8",
+            "csv" => "text/csv; charset=utf-8",
+            _ => return None,
+        };
+        Some((kind, self.shelf().read(report, file)?))
     }
 
     /// A game of a run, to look at.
@@ -83,14 +110,7 @@ impl Arena {
         let rules = row.parsed_rules().ok_or("the run's rules cannot be read")?;
         check_sides(rules.width() as u32, rules.height() as u32)
             .map_err(|error| error.to_string())?;
-        let mut found = None;
-        store
-            .each_game(&row, &mut |game| {
-                if game.summary.number == u64::from(number) {
-                    found = Some(game);
-                }
-            })
-            .map_err(|error| error.to_string())?;
+        let found = store.game(&row, u64::from(number)).map_err(|error| error.to_string())?;
         let played = found.ok_or("this game is not in the file of results any more")?;
         let seats = [Seat::Person, Seat::Person];
         let mut game = Game::new(rules, seats, Timing::Turn { ms: 1000 }, seed);
@@ -118,7 +138,16 @@ fn info(row: &RunRow) -> RunInfo {
         rules: row.parsed_rules().map_or_else(|| row.rules.clone(), |rules| rules_name(&rules)),
         labels: row.labels(),
         games: row.games as u32,
+        planned: row.planned.map(|games| games as u32),
+        finished: row.is_finished(),
     }
+}
+
+fn report(card: Card) -> ReportInfo {
+    let Card { name, title, question, command, made, files } = card;
+    let file = |CardFile { name, caption }| ReportFile { name, caption };
+    let files = files.into_iter().map(file).collect();
+    ReportInfo { name, title, question, command, made, files }
 }
 
 fn player(player: &collinear_arena::standings::Player) -> RunPlayer {
@@ -178,7 +207,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let arena = Arena(folder.path().join("results.sqlite"));
         assert_eq!(arena.runs(), Ok(Vec::new()));
-        assert!(arena.run("a").is_err() && arena.replay("a", 1, 1).is_err());
+        assert!(arena.reports().is_empty() && arena.report_file("a", "b.svg").is_none());
+        assert!(arena.run("a", None).is_err() && arena.replay("a", 1, 1).is_err());
         std::fs::write(&arena.0, "this is no database, only its name says so").expect("written");
         assert!(arena.runs().is_err());
     }

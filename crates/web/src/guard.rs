@@ -23,6 +23,11 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/// For files of reports: they look as they were written, and can do nothing at all.
+pub(crate) const REPORT_POLICY: &str = "sandbox; default-src 'none'; \
+    style-src 'unsafe-inline'; img-src data:; \
+    base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 /// What the server lets in.
 #[derive(Clone, Debug)]
 pub(crate) struct Guard {
@@ -107,8 +112,9 @@ pub(crate) async fn check(
     if let Some(cookie) = cookie {
         headers.insert(header::SET_COOKIE, cookie);
     }
+    // A report has a stricter one of its own.
+    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(POLICY));
     for (name, value) in [
-        (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::X_FRAME_OPTIONS, "DENY"),
         (header::REFERRER_POLICY, "no-referrer"),

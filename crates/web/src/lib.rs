@@ -5,6 +5,7 @@
 //!
 //! ```text
 //! guard ─▶ assets              the embedded page
+//!    ├───▶ arena               reports and their pictures, as files
 //!    └───▶ socket ─▶ hall ─▶ table ─▶ game, tree     one WebSocket a page, one table a game
 //!                     │        ├─────▶ pool          searches, bounded and fair
 //!                     └────────┴─────▶ store         SQLite
@@ -34,10 +35,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{State, WebSocketUpgrade};
-use axum::http::{HeaderMap, Uri};
+use axum::extract::{Path, State, WebSocketUpgrade};
+use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::middleware;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 use collinear_book::Book;
 use collinear_play::Registry;
@@ -134,6 +135,7 @@ impl Server {
         let hall = Hall::new(config, store);
         let router = Router::new()
             .route("/socket", any(upgrade))
+            .route("/reports/{report}/{file}", get(report_file))
             .with_state(hall)
             .fallback_service(get(file).with_state(Assets::load()))
             .layer(middleware::from_fn_with_state(guard, guard::check));
@@ -172,6 +174,23 @@ async fn upgrade(State(hall): State<Arc<Hall>>, upgrade: WebSocketUpgrade) -> Re
         .max_message_size(socket::MAX_MESSAGE)
         .max_frame_size(socket::MAX_MESSAGE)
         .on_upgrade(move |socket| socket::serve(socket, hall))
+}
+
+async fn report_file(
+    State(hall): State<Arc<Hall>>,
+    Path((report, file)): Path<(String, String)>,
+) -> Response {
+    let read = move || hall.arena.as_ref()?.report_file(&report, &file);
+    let found = tokio::task::spawn_blocking(read).await.ok().flatten();
+    let Some((kind, text)) = found else {
+        return (StatusCode::NOT_FOUND, "there is no such report").into_response();
+    };
+    let headers = [
+        (header::CONTENT_TYPE, kind),
+        (header::CONTENT_SECURITY_POLICY, guard::REPORT_POLICY),
+        (header::CACHE_CONTROL, "no-cache"),
+    ];
+    (headers, text).into_response()
 }
 
 async fn file(State(assets): State<Assets>, uri: Uri, headers: HeaderMap) -> Response {

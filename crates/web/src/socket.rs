@@ -179,13 +179,16 @@ impl Page {
                 Ok(())
             }
             ToServer::Runs => {
-                let runs = self.ask_arena(Arena::runs).await?;
-                self.say(&ToPage::Runs { runs });
+                let ask = |arena: &Arena| Ok((arena.runs()?, arena.reports()));
+                let (runs, reports) = self.ask_arena(ask).await?;
+                self.say(&ToPage::Runs { runs, reports });
                 Ok(())
             }
-            ToServer::Run { id } => {
-                let view = self.ask_arena(move |arena| arena.run(&id)).await?;
-                self.say(&ToPage::Run { view });
+            ToServer::Run { id, known } => {
+                let news = self.ask_arena(move |arena| arena.run(&id, known.as_ref())).await?;
+                if let Some(view) = news {
+                    self.say(&ToPage::Run { view });
+                }
                 Ok(())
             }
             ToServer::Replay { run, number } => {

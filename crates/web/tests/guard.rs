@@ -86,3 +86,44 @@ async fn another_host_needs_the_token() {
     let cookie = format!("collinear_token={token}");
     assert_eq!(status(&request(&address, "/", &[host, ("Cookie", &cookie)]).await), "200");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_of_reports_are_served_inert_and_nothing_else_is() {
+    use collinear_arena::report::{Report, Shelf};
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let results = folder.path().join("results.sqlite");
+    std::fs::write(&results, "secret").expect("written");
+    let report = Report::new("mine", "Mine", "Why?", "run it")
+        .with("a.svg", "a picture", "<svg xmlns='http://www.w3.org/2000/svg'/>".to_owned())
+        .with("report.html", "all", "<script>alert(1)</script>".to_owned())
+        .with("run.sh", "a script", "rm".to_owned());
+    Shelf::beside(&results).keep(&report).expect("kept");
+    let address = start(Config { results: Some(results), ..config() }).await;
+    let ask = async |path: &str| request(&address, path, &[("Host", address.as_str())]).await;
+    let picture = ask("/reports/mine/a.svg").await.to_lowercase();
+    assert_eq!(status(&picture), "200");
+    assert!(picture.contains("content-type: image/svg+xml"), "{picture}");
+    for file in ["a.svg", "report.html"] {
+        let answer = ask(&format!("/reports/mine/{file}")).await;
+        let policies: Vec<_> =
+            answer.lines().filter(|line| line.starts_with("content-security-policy")).collect();
+        assert_eq!(policies.len(), 1, "{answer}");
+        assert!(policies[0].contains("sandbox; default-src 'none'"), "{answer}");
+        assert!(!policies[0].contains("script"), "{answer}");
+    }
+    for path in [
+        "/reports/mine/run.sh",
+        "/reports/mine/report.json",
+        "/reports/mine/b.svg",
+        "/reports/mine/..%2F..%2Fresults.sqlite",
+        "/reports/..%2F/results.sqlite",
+        "/reports/../results.sqlite",
+        "/reports/%2e%2e/results.sqlite",
+        "/reports/mine/%00.svg",
+    ] {
+        let answer = ask(path).await;
+        assert_eq!(status(&answer), "404", "{path}");
+        assert!(!answer.contains("secret"), "{path}");
+    }
+}

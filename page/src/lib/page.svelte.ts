@@ -2,7 +2,7 @@
 
 import type {
   AgentInfo, BoardView, BookView, ColumnsView, EngineLine, FormCheck, GameView, NodeView, PresetInfo,
-  NewGame, Purpose, RulesForm, RulesView, RunInfo, RunView, SearchView, ShapesView, StoredGame, ThreatsView, ToPage,
+  NewGame, Purpose, ReportInfo, RulesForm, RulesView, RunInfo, RunView, SearchView, ShapesView, StoredGame, ThreatsView, ToPage,
   ToServer,
 } from '../wire.ts'
 import { t } from '../texts.ts'
@@ -62,6 +62,7 @@ export class Page {
   /** A record with several games, and their titles. */
   choices = $state.raw<{ text: string; titles: string[] } | null>(null)
   runs = $state.raw<RunInfo[] | null>(null)
+  reports = $state.raw<ReportInfo[]>([])
   run = $state.raw<RunView | null>(null)
   /** Whether the address named a game when the page was opened. */
   linked = window.location.hash.length > 1
@@ -322,6 +323,7 @@ export class Page {
         break
       case 'runs':
         this.runs = message.runs
+        this.reports = message.reports
         break
       case 'run':
         this.run = message.view

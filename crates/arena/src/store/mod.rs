@@ -162,10 +162,22 @@ impl Store {
         self.run_sql(|sql| rows::each_game(sql, run, on))
     }
 
+    /// One game of a run.
+    pub fn game(&self, run: &RunRow, number: u64) -> Result<Option<PlayedGame>, StoreError> {
+        self.flush()?;
+        self.run_sql(|sql| rows::game(sql, run, number))
+    }
+
     /// All runs, the latest first.
     pub fn runs(&self) -> Result<Vec<RunRow>, StoreError> {
         self.flush()?;
-        self.run_sql(rows::runs)
+        self.run_sql(|sql| rows::runs(sql, None))
+    }
+
+    /// One run: its games alone are counted.
+    pub fn run(&self, id: &str) -> Result<Option<RunRow>, StoreError> {
+        self.flush()?;
+        self.run_sql(|sql| rows::runs(sql, Some(id))).map(|mut runs| runs.pop())
     }
 
     /// The games of a plan, by whichever build played most of them; of equals the latest.

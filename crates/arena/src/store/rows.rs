@@ -2,7 +2,7 @@
 
 use collinear_rules::{Cell, Rules, notation};
 use rusqlite::types::Type;
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::Serialize;
 
 use super::burst::Kept;
@@ -56,11 +56,14 @@ const SUMMARY: &str = "number, pair, black, white, result, ending, \
     black_turns, black_us, black_nodes, black_depth, \
     white_turns, white_us, white_nodes, white_depth";
 
+/// What a whole game has besides.
+const REST: &str = "words, opening, moves, black_seed, white_seed, turns";
+
 pub(super) fn insert(sql: &Connection, game: &Kept) -> rusqlite::Result<bool> {
     let Kept { run, summary, seeds, opening, moves, words, turns } = game;
     let [black, white] = &summary.sides;
     let mut statement = sql.prepare_cached(&format!(
-        "INSERT OR IGNORE INTO games (run, {SUMMARY}, words, opening, moves, black_seed, white_seed, turns)
+        "INSERT OR IGNORE INTO games (run, {SUMMARY}, {REST})
          VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21)"
     ))?;
     let rows = statement.execute(params![
@@ -100,35 +103,53 @@ pub(super) fn each_game(
     run: &RunRow,
     on: &mut dyn FnMut(PlayedGame),
 ) -> rusqlite::Result<()> {
-    let rules = run.parsed_rules().ok_or_else(|| damaged("rules", &run.rules))?;
-    let mut statement = sql.prepare(&format!(
-        "SELECT {SUMMARY}, words, opening, moves, black_seed, white_seed, turns
-         FROM games WHERE run = ? ORDER BY number"
-    ))?;
+    let rules = rules_of(run)?;
+    let mut statement =
+        sql.prepare(&format!("SELECT {SUMMARY}, {REST} FROM games WHERE run = ? ORDER BY number"))?;
     let mut rows = statement.query([&run.id])?;
     while let Some(row) = rows.next()? {
-        let text: String = row.get(16)?;
-        let moves: Result<Vec<Cell>, _> =
-            text.split_whitespace().map(|name| notation::parse(&rules, name)).collect();
-        on(PlayedGame {
-            summary: summary(row)?,
-            words: row.get(14)?,
-            opening: number(row, 15)? as usize,
-            moves: moves.map_err(|_| damaged("moves", &text))?,
-            seeds: [row.get::<_, i64>(17)? as u64, row.get::<_, i64>(18)? as u64],
-            turns: row.get(19)?,
-        });
+        on(played(&rules, row)?);
     }
     Ok(())
 }
 
-pub(super) fn runs(sql: &Connection) -> rusqlite::Result<Vec<RunRow>> {
+pub(super) fn game(
+    sql: &Connection,
+    run: &RunRow,
+    number: u64,
+) -> rusqlite::Result<Option<PlayedGame>> {
+    let rules = rules_of(run)?;
+    sql.prepare(&format!("SELECT {SUMMARY}, {REST} FROM games WHERE run = ? AND number = ?"))?
+        .query_row(params![run.id, number as i64], |row| played(&rules, row))
+        .optional()
+}
+
+fn rules_of(run: &RunRow) -> rusqlite::Result<Rules> {
+    run.parsed_rules().ok_or_else(|| damaged("rules", &run.rules))
+}
+
+fn played(rules: &Rules, row: &Row<'_>) -> rusqlite::Result<PlayedGame> {
+    let text: String = row.get(16)?;
+    let moves: Result<Vec<Cell>, _> =
+        text.split_whitespace().map(|name| notation::parse(rules, name)).collect();
+    Ok(PlayedGame {
+        summary: summary(row)?,
+        words: row.get(14)?,
+        opening: number(row, 15)? as usize,
+        moves: moves.map_err(|_| damaged("moves", &text))?,
+        seeds: [row.get::<_, i64>(17)? as u64, row.get::<_, i64>(18)? as u64],
+        turns: row.get(19)?,
+    })
+}
+
+/// The run of this name, or all, the latest first.
+pub(super) fn runs(sql: &Connection, id: Option<&str>) -> rusqlite::Result<Vec<RunRow>> {
     sql.prepare(
         "SELECT id, name, started, rules, build, plan,
             (SELECT COUNT(*) FROM games WHERE run = id), planned, ended
-         FROM runs ORDER BY started DESC, id",
+         FROM runs WHERE ?1 IS NULL OR id = ?1 ORDER BY started DESC, id",
     )?
-    .query_map([], |row| {
+    .query_map([id], |row| {
         Ok(RunRow {
             id: row.get(0)?,
             name: row.get(1)?,

@@ -54,6 +54,10 @@ fn games_come_back_as_they_were() {
     let mut found = Vec::new();
     store.each_game(&runs[0], &mut |game| found.push(game)).expect("games");
     assert_eq!(found, games);
+    assert_eq!(store.run(&runs[0].id).expect("a run").as_ref(), Some(&runs[0]));
+    assert_eq!(store.run("nobody").expect("no error"), None);
+    assert_eq!(store.game(&runs[0], 4).expect("a game").as_ref(), Some(&games[2]));
+    assert_eq!(store.game(&runs[0], 2).expect("no error"), None);
     assert_eq!(store.games_of_other_builds(&plan, "2").expect("counts"), 3);
     assert_eq!(store.games_of_other_builds(&plan, "1").expect("counts"), 0);
     store.forget(&runs[0].id).expect("forgets");

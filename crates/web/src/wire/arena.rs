@@ -1,10 +1,10 @@
 //! Matches, tournaments and experiments as the page shows them.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 /// A run in the list.
-#[derive(Clone, Debug, PartialEq, Serialize, TS)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, TS)]
 pub struct RunInfo {
     /// Its name in the file of results.
     pub id: String,
@@ -18,6 +18,37 @@ pub struct RunInfo {
     pub labels: Vec<String>,
     /// Games so far.
     pub games: u32,
+    /// Games it is to have, where that is known.
+    pub planned: Option<u32>,
+    /// Whether nothing more is to be expected.
+    pub finished: bool,
+}
+
+/// A report kept beside the results: an experiment, a tournament.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct ReportInfo {
+    /// Its folder; the files are at `/reports/NAME/FILE`.
+    pub name: String,
+    /// A headline.
+    pub title: String,
+    /// What was asked, or what was played.
+    pub question: String,
+    /// The command that makes it again.
+    pub command: String,
+    /// When it was made, in seconds since 1970.
+    #[ts(type = "number")]
+    pub made: u64,
+    /// What it consists of.
+    pub files: Vec<ReportFile>,
+}
+
+/// A file of a report.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct ReportFile {
+    /// Its name in the folder.
+    pub name: String,
+    /// What it shows.
+    pub caption: String,
 }
 
 /// A run in detail.

@@ -16,7 +16,7 @@ pub use analysis::{
     BookTurn, BookView, ColumnScore, ColumnsView, EngineLine, Purpose, SearchView, ShapeLine,
     ShapesView, ThreatSide, ThreatWindow, ThreatsView, Worth,
 };
-pub use arena::{RunGame, RunInfo, RunPlayer, RunPoint, RunScore, RunView};
+pub use arena::{ReportFile, ReportInfo, RunGame, RunInfo, RunPlayer, RunPoint, RunScore, RunView};
 pub use game::{
     AgentInfo, BoardView, ClockView, Colour, Ending, EndingReason, FormCheck, FormatInfo, GameInfo,
     GameView, Level, NewGame, NodeView, OptionInfo, OptionKind, PresetInfo, RulesForm, RulesView,
@@ -147,10 +147,13 @@ pub enum ToServer {
     },
     /// Asks for the matches, tournaments and experiments played on this machine.
     Runs,
-    /// Asks for one of them in detail.
+    /// Asks for one of them in detail. There is no answer while it is as the page knows it.
     Run {
         /// Which.
         id: String,
+        /// What the page knows of it.
+        #[ts(optional)]
+        known: Option<RunInfo>,
     },
     /// Opens one of its games.
     Replay {
@@ -267,6 +270,8 @@ pub enum ToPage {
     Runs {
         /// Latest first.
         runs: Vec<RunInfo>,
+        /// What was made of them, latest first.
+        reports: Vec<ReportInfo>,
     },
     /// The answer to [`ToServer::Run`].
     Run {

@@ -1,0 +1,90 @@
+/** The arena: runs while they go on, their games, and the reports of experiments. */
+
+import { execFileSync, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { binary, closePages, launch, openPage, Program, waitStones } from './harness.ts'
+
+let program: Program
+let browser: Browser
+let results: string
+beforeAll(async () => {
+  program = await Program.start()
+  browser = await launch()
+  results = join(program.data, 'results.sqlite')
+})
+afterEach(() => closePages(browser))
+afterAll(async () => {
+  await browser?.close()
+  await program?.stop()
+})
+
+const collinear = (...words: string[]) =>
+  execFileSync(binary, [...words, '--db', results], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+
+async function openArena(): Promise<{ page: Page; errors: string[] }> {
+  const opened = await openPage(browser, program.url)
+  await opened.page.keyboard.press('Escape')
+  await opened.page.getByRole('button', { name: 'Arena' }).click()
+  await opened.page.getByRole('heading', { name: 'Arena' }).waitFor()
+  return opened
+}
+
+it('a match has standings, a crosstable and games that can be replayed', async () => {
+  collinear('match', 'random', 'windows', '--game', 'tictactoe', '-n', '6', '--seed', '4', '--quiet')
+  const games = collinear('export', '--format', 'moves').trim().split('\n').filter((line) => !line.startsWith('#'))
+  expect(games.length).toBe(6)
+  const { page, errors } = await openArena()
+  await page.locator('tr', { hasText: 'random, windows' }).getByRole('button').click()
+  await page.getByRole('heading', { name: 'Standings' }).waitFor()
+  await page.getByText('6 games').first().waitFor()
+  expect(await page.locator('table.cross tbody tr').count()).toBe(2)
+  // The latest game stands first; the last row is game 0.
+  const first = page.locator('.games tr').last()
+  expect(await first.locator('td').first().textContent()).toBe('0')
+  await first.getByRole('button', { name: 'Look at it' }).click()
+  await waitStones(page, 5)
+  const moves = games[0]!.trim().split(/\s+/)
+  await page.waitForFunction((moves) => window.location.hash === `#tictactoe/${moves}`, moves.join('.'))
+  expect(errors).toEqual([])
+})
+
+it('a run that goes on shows how far it is, and grows before the eyes', async () => {
+  const run = spawn(binary, ['match', 'random', 'random', '--game', 'gomoku', '-n', '1000000', '--quiet', '--db', results])
+  try {
+    const { page, errors } = await openArena()
+    const row = page.locator('tr', { hasText: 'of 1000000 games' })
+    await row.locator('progress').waitFor()
+    await row.getByRole('button').click()
+    const counted = async () => Number(/(\d+) of 1000000 games/.exec((await page.locator('main').textContent())!)?.[1] ?? 0)
+    await page.getByText('of 1000000 games').waitFor()
+    await page.getByText('New games appear as they end.').waitFor()
+    const before = await counted()
+    await page.waitForFunction((before) => {
+      const found = /(\d+) of 1000000 games/.exec(document.querySelector('main')!.textContent!)
+      return found !== null && Number(found[1]) > before
+    }, before)
+    expect(errors).toEqual([])
+  } finally {
+    const gone = new Promise((resolve) => run.once('exit', resolve))
+    run.kill('SIGKILL')
+    await gone
+  }
+})
+
+it('an experiment shows its pictures and its whole report', async () => {
+  collinear('experiment', 'run', 'first-move-random', '--games', '2', '--quiet')
+  const { page, errors } = await openArena()
+  await page.getByRole('button', { name: 'What is the first move worth' }).click()
+  await page.getByText('How much does whoever moves first score').waitFor()
+  await page.waitForFunction(() => [...document.querySelectorAll<HTMLImageElement>('figure img')]
+    .some((picture) => picture.complete && picture.naturalWidth > 100))
+  await page.locator('figcaption', { hasText: 'Score of the player who moves first' }).waitFor()
+  const [report] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByRole('link', { name: 'report.html' }).click(),
+  ])
+  await report.getByRole('heading', { name: 'What is the first move worth' }).first().waitFor()
+  expect(errors).toEqual([])
+})
