@@ -1,0 +1,94 @@
+/** Looking at games: threats and shapes, variations with comments, any screen, less motion. */
+
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { clickCell, closePages, launch, newGame, openPage, Program, waitExactly, waitStones } from './harness.ts'
+
+let program: Program
+let browser: Browser
+beforeAll(async () => {
+  program = await Program.start()
+  browser = await launch()
+})
+afterEach(() => closePages(browser))
+afterAll(async () => {
+  await browser?.close()
+  await program?.stop()
+})
+
+/** Black has four in a row with room on both sides: a turn of two stones stops it, one does not. */
+const LIVE_FOUR = '#connect6/h10.a1.a2.i10.j10.b1.b3.k10.s19'
+
+it('threats are counted exactly, their defences marked, and lines have types', async () => {
+  const { page, errors } = await openPage(browser, program.url + LIVE_FOUR)
+  await page.getByRole('tab', { name: 'Analysis' }).click()
+  await page.getByLabel('Threats').check()
+  await page.locator('[data-part=threats]', { hasText: 'Black threatens: two stones needed to stop it' }).waitFor()
+  await page.locator('[data-part=threats]', { hasText: 'White threatens nothing' }).waitFor()
+  const marked = await page.locator('[data-defence]').evaluateAll((marks) => marks.map((mark) => Number((mark as SVGElement).dataset.defence)))
+  // A defence lies on the row, beside the four.
+  expect(marked.length).toBeGreaterThanOrEqual(2)
+  expect(marked.every((cell) => Math.floor(cell / 19) === 9)).toBe(true)
+  expect(await page.locator('.threat.black').count()).toBeGreaterThan(0)
+  await page.getByLabel('Line shapes under the pointer').check()
+  const cell = (await page.locator('#cell-180').boundingBox())!
+  await page.mouse.move(cell.x + cell.width / 2, cell.y + cell.height / 2)
+  await page.locator('[data-part=shapes] li', { hasText: 'Black L4' }).waitFor()
+  expect(await page.locator('.shape.black').count()).toBeGreaterThan(0)
+  expect(errors).toEqual([])
+})
+
+it('a variation gets a comment, becomes the main line, and goes', async () => {
+  const { page, errors } = await openPage(browser, `${program.url}#gomoku/h8.i9.h9`)
+  await waitStones(page, 3)
+  await page.keyboard.press('[')
+  await page.keyboard.press('[')
+  await waitExactly(page, 1)
+  await clickCell(page, 97)
+  await page.locator('.variation', { hasText: 'h7' }).waitFor()
+  await page.getByLabel('Comment on this move').fill('a < b & c')
+  await page.getByRole('button', { name: 'Make this the main line' }).click()
+  await page.locator('.comment', { hasText: 'a < b & c' }).waitFor()
+  await page.locator('.variation', { hasText: 'i9' }).waitFor()
+  expect(await page.locator('.variation', { hasText: 'h7' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Delete from here on' }).click()
+  await page.waitForFunction(() => !document.querySelector('.variation'))
+  await waitExactly(page, 1)
+  await page.keyboard.press('}')
+  await waitExactly(page, 3)
+  expect(errors).toEqual([])
+})
+
+it('fits every screen', async () => {
+  const { page, errors } = await openPage(browser, program.url + LIVE_FOUR)
+  const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
+  for (const width of [320, 390, 768, 1024, 1920]) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const tab of ['Moves', 'Analysis', 'Record']) {
+      await page.getByRole('tab', { name: tab }).click()
+      expect(await fits(), `${tab} at ${width}`).toBe(true)
+    }
+    await page.getByRole('button', { name: 'New game' }).click()
+    await page.locator('dialog[open]').waitFor()
+    expect(await fits(), `dialog at ${width}`).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Arena' }).click()
+    await page.getByRole('heading', { name: 'Arena' }).waitFor()
+    expect(await fits(), `arena at ${width}`).toBe(true)
+    await page.getByRole('button', { name: 'Board', exact: true }).click()
+  }
+  expect(errors).toEqual([])
+})
+
+it('nothing moves where less motion is asked for, and white stones carry a mark', async () => {
+  const { page, errors } = await openPage(browser, program.url, { reducedMotion: 'reduce' })
+  await newGame(page, 'Connect Four')
+  for (const cell of [38, 38]) {
+    await clickCell(page, cell)
+    expect(await page.evaluate(() => document.getAnimations().length)).toBe(0)
+  }
+  await waitStones(page, 2)
+  expect(await page.locator('.stone.black .mark').count()).toBe(0)
+  expect(await page.locator('.stone.white[data-cell] .mark').count()).toBe(1)
+  expect(errors).toEqual([])
+})
