@@ -110,11 +110,30 @@ pub struct Finished {
     pub elapsed: Duration,
 }
 
+/// A finished game as a caller hears of it. All of it is in the store; what comes here is little,
+/// since memory that one thread takes and another gives back costs more than it looks.
+#[derive(Clone, Debug)]
+pub struct Heard {
+    /// Who, how it came out, what it cost.
+    pub summary: GameSummary,
+    /// For a fault or an adjudication: what happened, with the loser's last words.
+    pub words: Option<String>,
+    /// Stones on the board at its end.
+    pub stones: usize,
+}
+
+impl From<&PlayedGame> for Heard {
+    fn from(game: &PlayedGame) -> Self {
+        let (summary, words) = (game.summary.clone(), game.words.clone());
+        Self { summary, words, stones: game.moves.len() }
+    }
+}
+
 /// What a caller hears after every game.
 #[derive(Debug)]
 pub struct Progress<'a> {
     /// The game; none at the very start.
-    pub game: Option<&'a PlayedGame>,
+    pub game: Option<&'a Heard>,
     /// The score so far, earlier sessions included.
     pub score: &'a Scoreboard,
     /// Games that are done, earlier sessions included.
@@ -154,6 +173,9 @@ pub enum RunError {
 
 /// How often the clock of hanging agents is looked at.
 const WATCH: Duration = Duration::from_millis(100);
+/// Pause between hearings. To be woken for every single game would cost as much as an instant game
+/// itself, and a third thread would compete with two workers for two cores.
+const PAUSE: Duration = Duration::from_millis(2);
 /// How long agents may take to react when the run is called off.
 const FAREWELL: Duration = Duration::from_secs(5);
 
@@ -173,7 +195,8 @@ pub fn run(
         games.retain(|game| schedule.get(game.number).is_some() && mine(game.pair));
         Ok(games)
     };
-    let games = kept()?;
+    let version = store.version()?;
+    let mut games = kept()?;
     let done: HashSet<u64> = games.iter().map(|game| game.number).collect();
     let total = match job.shard {
         Shard::WHOLE => schedule.len(),
@@ -214,10 +237,16 @@ pub fn run(
         }
         let (done, elapsed) = (resumed + played, began.elapsed());
         on(&Progress { game: Some(&game), score: &score, done, resumed, total, elapsed });
+        games.push(game.summary);
     });
     outcome?;
-    // Read again rather than remembered: another process may have played some of them.
-    let mut games = kept()?;
+    store.flush()?;
+    if store.version()? == version {
+        games.sort_unstable_by_key(|game| game.number);
+    } else {
+        // Another process may have played some of them.
+        games = kept()?;
+    }
     let ended = if let Some(pair) = score.decided_by() {
         games.retain(|game| game.pair <= pair);
         Ended::Decided
@@ -285,28 +314,40 @@ impl Crew {
         &mut self,
         inbox: &Receiver<Message>,
         patience: Duration,
-        on: &mut dyn FnMut(PlayedGame),
+        on: &mut dyn FnMut(Heard),
     ) -> Result<(), RunError> {
+        let pen = self.office.pen();
         let mut working = self.posts.len();
         let mut called_off: Option<Instant> = None;
         while working > 0 {
-            match inbox.recv_timeout(WATCH) {
-                Ok(Message::Played(game)) => on(*game),
-                Ok(Message::Failed(error)) => {
-                    self.office.stop.stop();
-                    return Err(error.into());
-                }
-                Ok(Message::Left) => working -= 1,
+            let first = inbox.recv_timeout(WATCH);
+            match first {
                 Err(RecvTimeoutError::Timeout) => {
                     self.office.flush()?;
                     for lost in self.overdue(patience) {
-                        if self.office.keep(&lost)? {
-                            on(lost);
+                        let heard = Heard::from(&lost);
+                        if self.office.keep(&pen, lost)? {
+                            on(heard);
                         }
                         self.hire().map_err(RunError::Workers)?;
                     }
                 }
                 Err(RecvTimeoutError::Disconnected) => break,
+                Ok(_) => {}
+            }
+            let heard = first.is_ok();
+            for message in first.into_iter().chain(inbox.try_iter()) {
+                match message {
+                    Message::Played(game) => on(game),
+                    Message::Failed(error) => {
+                        self.office.stop.stop();
+                        return Err(error.into());
+                    }
+                    Message::Left => working -= 1,
+                }
+            }
+            if heard && working > 0 {
+                thread::sleep(PAUSE);
             }
             if self.office.stop.is_stopped() {
                 let since = called_off.get_or_insert_with(Instant::now);

@@ -11,16 +11,16 @@ use collinear_play::{
 };
 use collinear_rules::{Geometry, Player};
 
-use super::Job;
+use super::{Heard, Job};
 use crate::adjudication::Adjudicator;
 use crate::game::PlayedGame;
 use crate::plan::{Fixture, Plan, Schedule};
-use crate::store::{Store, StoreError};
+use crate::store::{Pen, Store, StoreError};
 
 /// What workers report.
 pub(super) enum Message {
     /// A game, already committed.
-    Played(Box<PlayedGame>),
+    Played(Heard),
     /// The store refused.
     Failed(StoreError),
     /// Nothing left to do.
@@ -31,7 +31,6 @@ pub(super) enum Message {
 pub(super) struct Office {
     pub(super) plan: Arc<Plan>,
     pub(super) stop: StopFlag,
-    geometry: Arc<Geometry>,
     schedule: Schedule,
     shard: super::Shard,
     store: Arc<Store>,
@@ -85,7 +84,6 @@ impl Office {
         stop: StopFlag,
     ) -> Self {
         Self {
-            geometry: Arc::new(Geometry::new(job.plan.rules)),
             schedule: job.plan.schedule(job.games),
             plan: Arc::clone(&job.plan),
             shard: job.shard,
@@ -99,14 +97,20 @@ impl Office {
 
     /// Works until nothing is left, the run is called off, or this worker was given up.
     pub(super) fn work(&self, post: &Post, report: &SyncSender<Message>) {
+        // A geometry of its own: two workers that count references to one would wait for each other.
+        let geometry = Arc::new(Geometry::new(self.plan.rules));
+        let pen = self.pen();
         while let Some(fixture) = self.take() {
-            let message = match self.play(&fixture, post) {
-                Played::Over(game) => match self.keep(&game) {
-                    Ok(true) => Message::Played(game),
-                    // Another process plays this very run: the game counts once, as theirs.
-                    Ok(false) => continue,
-                    Err(error) => Message::Failed(error),
-                },
+            let message = match self.play(&fixture, &geometry, post) {
+                Played::Over(game) => {
+                    let heard = Heard::from(&*game);
+                    match self.keep(&pen, *game) {
+                        Ok(true) => Message::Played(heard),
+                        // Another process plays this very run: the game counts once, as theirs.
+                        Ok(false) => continue,
+                        Err(error) => Message::Failed(error),
+                    }
+                }
                 Played::CalledOff => break,
                 // Somebody else has this place already.
                 Played::GivenUp => return,
@@ -121,8 +125,13 @@ impl Office {
     }
 
     /// Commits a game; false when it is there already.
-    pub(super) fn keep(&self, game: &PlayedGame) -> Result<bool, StoreError> {
-        self.store.insert(&self.run, &self.plan, game)
+    pub(super) fn keep(&self, pen: &Pen, game: PlayedGame) -> Result<bool, StoreError> {
+        self.store.insert(pen, &self.run, &self.plan, game)
+    }
+
+    /// To keep games with.
+    pub(super) fn pen(&self) -> Pen {
+        self.store.pen()
     }
 
     /// Makes rows of games that are on their way.
@@ -146,7 +155,7 @@ impl Office {
         None
     }
 
-    fn play(&self, fixture: &Fixture, post: &Post) -> Played {
+    fn play(&self, fixture: &Fixture, geometry: &Arc<Geometry>, post: &Post) -> Played {
         let contestants = [fixture.black, fixture.white].map(|i| &self.plan.contestants[i]);
         let mut agents: Vec<Box<dyn Agent>> = Vec::with_capacity(2);
         for player in Player::BOTH {
@@ -160,10 +169,11 @@ impl Office {
         }
         let rules = &self.plan.adjudication;
         let game = Game {
-            start: self.plan.openings.start(&self.geometry, fixture.round, fixture.opening_seed),
+            start: self.plan.openings.start(geometry, fixture.round, fixture.opening_seed),
             max_stones: rules.max_stones,
             stop_dead_draws: rules.dead_draws,
-            stop: self.stop.clone(),
+            // Every turn makes a child of the game's flag: it must not be the one all workers share.
+            stop: self.stop.child(),
         };
         let [black, white] = &mut agents[..] else { unreachable!("two players were built") };
         let seats = [(black, contestants[0]), (white, contestants[1])]

@@ -5,13 +5,13 @@
 //!
 //! ```text
 //! game ends ─→ line in results.sqlite-burst-PID-N ─→ next game        (killed here: nothing lost)
-//!                              └── 256 lines or 50 ms ─→ one transaction ─→ file removed
+//!                              └── 1024 lines or 50 ms ─→ one transaction ─→ file removed
 //! ```
 //!
 //! The owner of a burst file holds its lock. Whoever opens the results takes over burst files that
 //! nobody holds: those a killed process left behind.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -24,9 +24,11 @@ use crate::plan::Plan;
 
 /// Games further apart than this go straight into the table.
 const LULL: Duration = Duration::from_millis(5);
-/// Games of a batch.
-const MOST_GAMES: usize = 256;
-/// The longest a game waits to become a row, while others keep ending.
+/// Games that make a batch.
+const ENOUGH_GAMES: usize = 1024;
+/// Games after which a batch waits for another one's transaction to end.
+const MOST_GAMES: usize = 8 * ENOUGH_GAMES;
+/// How long a game waits to become a row, while others keep ending and no transaction is on.
 const LONGEST_WAIT: Duration = Duration::from_millis(50);
 
 /// A game as it is kept: a line of a burst file, a row of the table.
@@ -42,16 +44,27 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    pub(super) fn new(run: &str, plan: &Plan, game: &PlayedGame) -> Self {
+    pub(super) fn new(run: &str, plan: &Plan, game: PlayedGame) -> Self {
+        let moves = game.moves_text(&plan.rules);
         Self {
             run: run.to_owned(),
-            summary: game.summary.clone(),
+            summary: game.summary,
             seeds: game.seeds,
             opening: game.opening,
-            moves: game.moves_text(&plan.rules),
-            words: game.words.clone(),
-            turns: game.turns.clone(),
+            moves,
+            words: game.words,
+            turns: game.turns,
         }
+    }
+
+    /// As a line of a burst file.
+    fn line(&self, results: &Path) -> Result<Vec<u8>, StoreError> {
+        let mut line = serde_json::to_vec(self).map_err(|error| StoreError::Other {
+            path: results.to_owned(),
+            reason: error.to_string(),
+        })?;
+        line.push(b'\n');
+        Ok(line)
     }
 }
 
@@ -72,7 +85,15 @@ impl Batch {
     }
 }
 
-/// The state of one process.
+/// When a batch should become rows.
+pub(super) enum Due {
+    Not,
+    /// As soon as no other transaction is under way.
+    Soon,
+    Now,
+}
+
+/// The state of one pen.
 pub(super) struct Burst {
     results: PathBuf,
     batch: Option<Batch>,
@@ -94,23 +115,28 @@ impl Burst {
         self.batch.is_none() && before.is_none_or(|before| now - before > LULL)
     }
 
-    /// Writes a game down; gives the batch away when it is due.
-    pub(super) fn add(&mut self, game: Kept) -> Result<Option<Batch>, StoreError> {
-        let path = self.results.clone();
-        let mut line = serde_json::to_vec(&game)
-            .map_err(|error| StoreError::Other { path, reason: error.to_string() })?;
-        line.push(b'\n');
+    /// Writes a game down.
+    pub(super) fn add(&mut self, game: Kept) -> Result<(), StoreError> {
+        let line = game.line(&self.results)?;
         let mut batch = match self.batch.take() {
             Some(batch) => batch,
             None => self.begin()?,
         };
         let written = batch.file.write_all(&line);
         batch.games.push(game);
-        let due = batch.games.len() >= MOST_GAMES || self.began.elapsed() > LONGEST_WAIT;
-        let path = batch.path.clone();
-        let given = if due { Some(batch) } else { self.batch.replace(batch) };
-        written.map_err(|error| refused(&path, &error))?;
-        Ok(given)
+        let written = written.map_err(|error| refused(&batch.path, &error));
+        self.batch = Some(batch);
+        written
+    }
+
+    /// Whether it is time to make rows.
+    pub(super) fn due(&self) -> Due {
+        match self.batch.as_ref().map_or(0, |batch| batch.games.len()) {
+            0 => Due::Not,
+            MOST_GAMES.. => Due::Now,
+            games if games >= ENOUGH_GAMES || self.began.elapsed() > LONGEST_WAIT => Due::Soon,
+            _ => Due::Not,
+        }
     }
 
     /// Gives away what there is.
@@ -119,14 +145,25 @@ impl Burst {
     }
 
     fn begin(&mut self) -> Result<Batch, StoreError> {
-        self.count += 1;
         self.began = Instant::now();
-        let path = beside(&self.results, &format!("{}-{}", std::process::id(), self.count));
-        let told = |error: std::io::Error| refused(&path, &error);
-        let file =
-            OpenOptions::new().create(true).truncate(true).write(true).open(&path).map_err(told)?;
-        file.try_lock().map_err(|error| refused(&path, &error.into()))?;
-        Ok(Batch { games: Vec::new(), path, file })
+        loop {
+            self.count += 1;
+            let path = beside(&self.results, &format!("{}-{}", std::process::id(), self.count));
+            let told = |error: std::io::Error| refused(&path, &error);
+            match OpenOptions::new().create_new(true).write(true).open(&path) {
+                // Another pen of this process has it.
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(told(error)),
+                Ok(file) => match file.try_lock() {
+                    Ok(()) if path.exists() => {
+                        return Ok(Batch { games: Vec::new(), path, file });
+                    }
+                    // Somebody took it for abandoned before it was locked.
+                    Ok(()) | Err(TryLockError::WouldBlock) => {}
+                    Err(TryLockError::Error(error)) => return Err(told(error)),
+                },
+            }
+        }
     }
 }
 

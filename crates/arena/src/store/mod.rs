@@ -12,14 +12,14 @@ mod rows;
 mod schema;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
 use rusqlite::{
     Connection, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
 };
 
-use burst::{Batch, Burst, Kept};
+use burst::{Batch, Burst, Due, Kept};
 pub use error::StoreError;
 pub use merge::Merged;
 pub use rows::RunRow;
@@ -35,8 +35,12 @@ const BUSY: Duration = Duration::from_secs(30);
 pub struct Store {
     path: PathBuf,
     connection: Mutex<Connection>,
-    burst: Mutex<Burst>,
+    /// Those of all pens in use.
+    bursts: Mutex<Vec<Arc<Mutex<Burst>>>>,
 }
+
+/// What a worker keeps games with. Each has a burst file of its own: nobody waits for anybody.
+pub struct Pen(Arc<Mutex<Burst>>);
 
 impl Store {
     /// Opens the file, or makes it and the folders above it. A file of something else, of another
@@ -69,10 +73,10 @@ impl Store {
         let store = Self {
             path: path.to_owned(),
             connection: Mutex::new(connection),
-            burst: Mutex::new(Burst::new(path)),
+            bursts: Mutex::default(),
         };
         for batch in burst::abandoned(path)? {
-            store.commit(batch)?;
+            store.commit(&store.lock(), batch)?;
         }
         Ok(store)
     }
@@ -112,36 +116,69 @@ impl Store {
         Ok(())
     }
 
+    /// A pen for one worker.
+    pub fn pen(&self) -> Pen {
+        let pen = Pen(Arc::new(Mutex::new(Burst::new(&self.path))));
+        lock(&self.bursts).push(Arc::clone(&pen.0));
+        pen
+    }
+
     /// Keeps a game: when this returns it is on disk, as a row or on its way to become one. False
     /// when the run is known to have a game of that number already.
-    pub fn insert(&self, run: &str, plan: &Plan, game: &PlayedGame) -> Result<bool, StoreError> {
+    pub fn insert(
+        &self,
+        pen: &Pen,
+        run: &str,
+        plan: &Plan,
+        game: PlayedGame,
+    ) -> Result<bool, StoreError> {
         let kept = Kept::new(run, plan, game);
-        let mut burst = self.lock_burst();
+        let mut burst = lock(&pen.0);
         if burst.is_lull() {
-            drop(burst);
-            return self.run_sql(|sql| rows::insert(sql, &kept));
+            let insert = |sql: &Connection| rows::insert(&mut rows::insertion(sql)?, &kept);
+            return self.run_sql(insert);
         }
-        let due = burst.add(kept)?;
-        // The other workers go on writing lines while this one makes rows of a batch.
+        burst.add(kept)?;
+        // Only one worker at a time can make rows: another one rather plays on.
+        let sql = match burst.due() {
+            Due::Not => return Ok(true),
+            Due::Soon => match self.connection.try_lock() {
+                Ok(sql) => sql,
+                Err(TryLockError::Poisoned(sql)) => sql.into_inner(),
+                Err(TryLockError::WouldBlock) => return Ok(true),
+            },
+            Due::Now => self.lock(),
+        };
+        let batch = burst.take();
         drop(burst);
-        due.map_or(Ok(()), |batch| self.commit(batch))?;
+        batch.map_or(Ok(()), |batch| self.commit(&sql, batch))?;
         Ok(true)
     }
 
     /// Makes rows of all games that are on their way.
     pub fn flush(&self) -> Result<(), StoreError> {
-        let batch = self.lock_burst().take();
-        batch.map_or(Ok(()), |batch| self.commit(batch))
+        let batches: Vec<Batch> = {
+            let mut bursts = lock(&self.bursts);
+            let batches = bursts.iter().filter_map(|burst| lock(burst).take()).collect();
+            // What nobody but this list holds belongs to a pen that is gone.
+            bursts.retain(|burst| Arc::strong_count(burst) > 1);
+            batches
+        };
+        let sql = self.lock();
+        batches.into_iter().try_for_each(|batch| self.commit(&sql, batch))
     }
 
-    fn commit(&self, batch: Batch) -> Result<(), StoreError> {
-        self.run_sql(|sql| {
+    fn commit(&self, sql: &Connection, batch: Batch) -> Result<(), StoreError> {
+        let act = || {
             let transaction = Transaction::new_unchecked(sql, TransactionBehavior::Immediate)?;
+            let mut insertion = rows::insertion(sql)?;
             for game in &batch.games {
-                rows::insert(sql, game)?;
+                rows::insert(&mut insertion, game)?;
             }
+            drop(insertion);
             transaction.commit()
-        })?;
+        };
+        act().map_err(|error| StoreError::sql(&self.path, &error))?;
         batch.done();
         Ok(())
     }
@@ -166,6 +203,11 @@ impl Store {
     pub fn game(&self, run: &RunRow, number: u64) -> Result<Option<PlayedGame>, StoreError> {
         self.flush()?;
         self.run_sql(|sql| rows::game(sql, run, number))
+    }
+
+    /// A number that changes when anybody else changes the file.
+    pub(crate) fn version(&self) -> Result<i64, StoreError> {
+        self.run_sql(|sql| sql.query_row("PRAGMA data_version", [], |row| row.get(0)))
     }
 
     /// All runs, the latest first.
@@ -223,14 +265,14 @@ impl Store {
         act(&self.lock()).map_err(|error| StoreError::sql(&self.path, &error))
     }
 
-    fn lock_burst(&self) -> MutexGuard<'_, Burst> {
-        self.burst.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// A panic while the lock was held left no half row behind: `SQLite` rolls back.
     fn lock(&self) -> MutexGuard<'_, Connection> {
-        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.connection)
     }
+}
+
+/// A panic while the lock was held left no half row behind: `SQLite` rolls back.
+fn lock<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {
+    what.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Drop for Store {

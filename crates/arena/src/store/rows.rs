@@ -2,7 +2,7 @@
 
 use collinear_rules::{Cell, Rules, notation};
 use rusqlite::types::Type;
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{CachedStatement, Connection, OptionalExtension, Row, params};
 use serde::Serialize;
 
 use super::burst::Kept;
@@ -59,14 +59,19 @@ const SUMMARY: &str = "number, pair, black, white, result, ending, \
 /// What a whole game has besides.
 const REST: &str = "words, opening, moves, black_seed, white_seed, turns";
 
-pub(super) fn insert(sql: &Connection, game: &Kept) -> rusqlite::Result<bool> {
-    let Kept { run, summary, seeds, opening, moves, words, turns } = game;
-    let [black, white] = &summary.sides;
-    let mut statement = sql.prepare_cached(&format!(
+/// The statement that [`insert`] fills in.
+pub(super) fn insertion(sql: &Connection) -> rusqlite::Result<CachedStatement<'_>> {
+    sql.prepare_cached(&format!(
         "INSERT OR IGNORE INTO games (run, {SUMMARY}, {REST})
          VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21)"
-    ))?;
-    let rows = statement.execute(params![
+    ))
+}
+
+/// Makes a row of a game; false when there is one of that number already.
+pub(super) fn insert(insertion: &mut CachedStatement<'_>, game: &Kept) -> rusqlite::Result<bool> {
+    let Kept { run, summary, seeds, opening, moves, words, turns } = game;
+    let [black, white] = &summary.sides;
+    let rows = insertion.execute(params![
         run,
         summary.number as i64,
         summary.pair as i64,

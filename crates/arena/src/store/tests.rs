@@ -43,10 +43,11 @@ fn games_come_back_as_they_were() {
     {
         let store = Store::open(&path).expect("opens");
         let run = store.begin(&plan, "1", "match", 9).expect("begins");
+        let pen = store.pen();
         for game in &games {
-            assert!(store.insert(&run, &plan, game).expect("inserts"));
+            assert!(store.insert(&pen, &run, &plan, game.clone()).expect("inserts"));
         }
-        store.insert(&run, &plan, &game(4, &[5])).expect("a second game 4 is ignored");
+        store.insert(&pen, &run, &plan, game(4, &[5])).expect("a second game 4 is ignored");
     }
     let store = Store::open_existing(&path).expect("opens");
     let runs = store.runs().expect("runs");
@@ -91,7 +92,8 @@ fn a_file_of_the_first_version_is_brought_up_to_date() {
     {
         let store = Store::open(&path).expect("opens");
         let run = store.begin(&plan, "1", "match", 9).expect("begins");
-        store.insert(&run, &plan, &game(0, &[3])).expect("inserts");
+        let pen = store.pen();
+        store.insert(&pen, &run, &plan, game(0, &[3])).expect("inserts");
     }
     Connection::open(&path)
         .expect("opens")
@@ -120,8 +122,9 @@ fn a_run_says_how_far_it_is() {
         (run.games, run.planned, run.ended, run.is_finished())
     };
     let run = store.begin(&plan, "1", "match", 2).expect("begins");
+    let pen = store.pen();
     assert_eq!(state(), (0, Some(2), None, false));
-    store.insert(&run, &plan, &game(0, &[3])).expect("inserts");
+    store.insert(&pen, &run, &plan, game(0, &[3])).expect("inserts");
     store.end(&run, Ended::Decided).expect("ends");
     assert_eq!(state(), (1, Some(2), Some(Ended::Decided), true));
     store.begin(&plan, "1", "match", 4).expect("goes on");
@@ -137,8 +140,9 @@ fn a_cut_off_file_is_refused_not_truncated() {
     {
         let store = Store::open(&path).expect("opens");
         let run = store.begin(&plan, "1", "match", 9).expect("begins");
+        let pen = store.pen();
         for number in 0..2000 {
-            store.insert(&run, &plan, &game(number, &[3, 10, 17])).expect("inserts");
+            store.insert(&pen, &run, &plan, game(number, &[3, 10, 17])).expect("inserts");
         }
     }
     let whole = fs::read(&path).expect("read");
@@ -157,10 +161,11 @@ fn a_full_disk_keeps_what_was_there() {
     let plan = plan(2);
     let store = Store::open(&path).expect("opens");
     let run = store.begin(&plan, "1", "match", 9).expect("begins");
+    let pen = store.pen();
     store.lock().pragma_update(None, "max_page_count", 12).expect("set");
     let mut kept = 0;
     let error = loop {
-        match store.insert(&run, &plan, &game(kept, &[3; 60])) {
+        match store.insert(&pen, &run, &plan, game(kept, &[3; 60])) {
             Ok(_) => kept += 1,
             Err(error) => break error,
         }
@@ -193,9 +198,10 @@ fn merging_refuses_contradictions() {
     for (path, moves) in [(&here, [3]), (&there, [4])] {
         let store = Store::open(path).expect("opens");
         let run = store.begin(&plan, "1", "match", 9).expect("begins");
-        store.insert(&run, &plan, &game(5, &moves)).expect("inserts");
+        let pen = store.pen();
+        store.insert(&pen, &run, &plan, game(5, &moves)).expect("inserts");
         if path == &there {
-            store.insert(&run, &plan, &game(6, &moves)).expect("inserts");
+            store.insert(&pen, &run, &plan, game(6, &moves)).expect("inserts");
         }
     }
     let store = Store::open(&here).expect("opens");
@@ -217,8 +223,9 @@ fn bursts_of_a_killed_process_become_rows() {
     let run = {
         let store = Store::open(&path).expect("opens");
         let run = store.begin(&plan, "1", "match", 9).expect("begins");
+        let pen = store.pen();
         for number in 0..100 {
-            store.insert(&run, &plan, &game(number, &[3, 10])).expect("inserts");
+            store.insert(&pen, &run, &plan, game(number, &[3, 10])).expect("inserts");
         }
         // What a kill at this moment would leave: some rows, the rest in a file.
         let live = burst_files(&path);

@@ -61,13 +61,16 @@ pub(crate) struct Live {
     style: Style,
     bar: Option<ProgressBar>,
     said: Instant,
+    /// Whether a bar can be drawn.
+    terminal: bool,
 }
 
 impl Live {
     /// Before the first game.
     pub(crate) fn new(job: &Job, style: Style) -> Self {
         let labels = job.plan.contestants.iter().map(|c| c.label.clone()).collect();
-        Self { labels, style, bar: None, said: Instant::now() }
+        let terminal = std::io::stderr().is_terminal();
+        Self { labels, style, bar: None, said: Instant::now(), terminal }
     }
 
     /// After every game.
@@ -84,7 +87,7 @@ impl Live {
                 "result": summary.result,
                 "ending": summary.ending,
                 "words": game.words,
-                "stones": game.moves.len(),
+                "stones": game.stones,
                 "done": progress.done,
                 "total": progress.total,
                 "llr": progress.score.sprt().map(|sprt| sprt.llr),
@@ -99,14 +102,13 @@ impl Live {
             let left = progress.total - progress.done;
             eprintln!("{} games were played before, {left} are left", progress.resumed);
         }
-        let terminal = std::io::stderr().is_terminal();
-        let pause = if terminal { DRAW_EVERY } else { LOG_EVERY };
+        let pause = if self.terminal { DRAW_EVERY } else { LOG_EVERY };
         if self.said.elapsed() < pause {
             return;
         }
         self.said = Instant::now();
         let line = self.line(progress);
-        if terminal {
+        if self.terminal {
             let bar = self.bar.get_or_insert_with(|| bar(progress.total));
             bar.set_position(progress.done);
             bar.set_message(line);
