@@ -124,3 +124,9 @@ pub(crate) fn plan(count: usize) -> Plan {
         seed: 1,
     }
 }
+
+/// Two numbers are the same up to a tolerance.
+#[track_caller]
+pub(crate) fn assert_close(a: f64, b: f64, tolerance: f64) {
+    assert!((a - b).abs() < tolerance, "{a} is not {b}");
+}

@@ -43,12 +43,12 @@ fn an_experiment_writes_table_data_and_pictures_beside_the_printed_scores() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let findings: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(findings["name"], "karplus-7");
-    let out = folder.path().join("out");
-    let csv = std::fs::read_to_string(out.join("karplus-7.csv")).expect("data");
+    let out = folder.path().join("out/karplus-7");
+    let csv = std::fs::read_to_string(out.join("data.csv")).expect("data");
     assert_eq!(csv.lines().count(), 26);
     assert!(csv.lines().nth(1).is_some_and(|line| line.contains(",19,100,")), "{csv}");
     assert!(std::fs::read_to_string(out.join("karplus-7-1.svg")).is_ok_and(|s| s.contains("<svg")));
-    assert!(out.join("karplus-7.html").is_file());
+    assert!(out.join("report.html").is_file());
 }
 
 #[test]

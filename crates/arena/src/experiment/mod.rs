@@ -34,6 +34,7 @@
 //! players and cells; the code of that name produces [`Findings`] itself.
 
 mod cells;
+mod drawing;
 mod findings;
 mod matches;
 mod spec;

@@ -1,6 +1,8 @@
 //! Pictures as SVG: points, lines and bars, with error bars and logarithmic axes.
 
 use plotters::coord::Shift;
+use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint};
+use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
@@ -91,8 +93,10 @@ const MARGIN: u32 = 14;
 const LEGEND: u32 = 150;
 /// From so many names on they stand upright.
 const UPRIGHT_NAMES: usize = 9;
+/// Ticks along an axis, about.
+const TICKS: f64 = 10.0;
 /// Ticks along an axis of whole numbers, at most.
-const MOST_WHOLE_TICKS: usize = 24;
+const MOST_WHOLE_TICKS: f64 = 24.0;
 
 impl Chart {
     /// The picture. Without any finite point it says so.
@@ -163,11 +167,19 @@ impl Chart {
             .caption(&self.title, ("sans-serif", 18))
             .x_label_area_size(match self.names.len() {
                 0 => 46,
-                _ if upright => 190,
+                _ if upright => self.name_room(),
                 _ => 62,
             })
             .y_label_area_size(68);
-        let mut context = builder.build_cartesian_2d(left..right, bottom..top)?;
+        let x_ticks = match self.names.len() {
+            0 => self.x.ticks(left, right, self.is_whole()),
+            names => (0..names).map(|place| place as f64).collect(),
+        };
+        let y_ticks = self.y.ticks(bottom, top, false);
+        let mut context = builder.build_cartesian_2d(
+            Ticked { range: (left..right).into(), ticks: x_ticks },
+            Ticked { range: (bottom..top).into(), ticks: y_ticks },
+        )?;
         let name_at = |x: &f64| {
             let nearest = x.round();
             let index = nearest as usize;
@@ -190,12 +202,7 @@ impl Chart {
             .x_label_formatter(&x_text)
             .y_label_formatter(&y_text);
         if !self.names.is_empty() {
-            mesh.disable_x_mesh().x_labels(2 * self.names.len() + 1);
-        } else if self.x.log || self.is_whole() {
-            mesh.x_labels(whole_ticks(left, right));
-        }
-        if self.y.log {
-            mesh.y_labels(whole_ticks(bottom, top));
+            mesh.disable_x_mesh();
         }
         mesh.draw()?;
         for (index, series) in self.series.iter().enumerate() {
@@ -210,6 +217,13 @@ impl Chart {
             }
         }
         if has_legend { self.draw_legend(root) } else { Ok(()) }
+    }
+
+    /// Pixels below the picture that the longest upright name needs.
+    fn name_room(&self) -> u32 {
+        const LETTER: f64 = 6.4;
+        let longest = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+        ((longest as f64 * LETTER) as u32 + 20).min(SIZE.1 / 2)
     }
 
     /// The names of the series, beside the picture where they hide nothing.
@@ -270,8 +284,10 @@ impl Chart {
             }))?,
         };
         context.draw_series(intervals.map(|Point { x, y, error }| {
+            // Where an axis has ends, nothing beyond them is possible: no draws below none.
+            let (low, high) = self.y.range.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
             PathElement::new(
-                [(x, y - error), (x, y + error)],
+                [(x, (y - error).max(low)), (x, (y + error).min(high))],
                 ShapeStyle::from(whisker).stroke_width(1),
             )
         }))?;
@@ -283,15 +299,37 @@ const fn colour(index: usize) -> RGBColor {
     PALETTE[index % PALETTE.len()]
 }
 
-/// How many whole numbers an axis shows: as many as it has, unless they are too many or too few.
-fn whole_ticks(low: f64, high: f64) -> usize {
-    const USUAL: usize = 10;
-    let count = (high.floor() - low.ceil()) as usize + 1;
-    if (3..=MOST_WHOLE_TICKS).contains(&count) { count } else { USUAL }
+/// All multiples of a step between two numbers.
+fn multiples(step: f64, low: f64, high: f64) -> Vec<f64> {
+    // A hair's breadth more, since 0.3 / 0.1 is not 3.
+    let (first, last) = ((low / step - 1e-9).ceil() as i64, (high / step + 1e-9).floor() as i64);
+    (first..=last).map(|n| n as f64 * step).collect()
 }
 
-type Numbers =
-    Cartesian2d<plotters::coord::types::RangedCoordf64, plotters::coord::types::RangedCoordf64>;
+/// Numbers along an axis with ticks of our own.
+struct Ticked {
+    range: RangedCoordf64,
+    ticks: Vec<f64>,
+}
+
+impl Ranged for Ticked {
+    type FormatOption = DefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, pixels: (i32, i32)) -> i32 {
+        self.range.map(value, pixels)
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
+        if hint.weight().allow_light_points() { Vec::new() } else { self.ticks.clone() }
+    }
+
+    fn range(&self) -> std::ops::Range<f64> {
+        self.range.range()
+    }
+}
+
+type Numbers = Cartesian2d<Ticked, Ticked>;
 type Context<'a> = ChartContext<'a, SVGBackend<'a>, Numbers>;
 type DrawError = DrawingAreaErrorKind<<SVGBackend<'static> as DrawingBackend>::ErrorType>;
 
@@ -311,6 +349,23 @@ impl Axis {
         Some((self.scaled(low)?, self.scaled(high)?))
     }
 
+    /// Round numbers between two places of the axis: 1, 2, 5 times a power of ten.
+    fn ticks(&self, low: f64, high: f64, whole: bool) -> Vec<f64> {
+        if self.log {
+            let powers = multiples(1.0, low.floor(), high);
+            let digits: &[f64] = if powers.len() > 4 { &[1.0] } else { &[1.0, 2.0, 5.0] };
+            let all = powers.iter().flat_map(|power| digits.iter().map(move |d| power + d.log10()));
+            return all.filter(|tick| (low..=high).contains(tick)).collect();
+        }
+        if whole && high - low <= MOST_WHOLE_TICKS {
+            return multiples(1.0, low, high);
+        }
+        let power = 10_f64.powf(((high - low) / TICKS).log10().floor());
+        let step = [1.0, 2.0, 5.0].map(|digit| digit * power);
+        let step = step.into_iter().find(|step| (high - low) / step <= TICKS);
+        multiples(step.unwrap_or(10.0 * power), low, high)
+    }
+
     /// The number at a tick.
     fn text(&self, at: f64) -> String {
         let value = if self.log { 10_f64.powf(at) } else { at };
@@ -321,7 +376,7 @@ impl Axis {
             format!("{value:.0e}")
         } else if size >= 100.0 || (size >= 1.0 && (value - value.round()).abs() < 1e-9) {
             format!("{value:.0}")
-        } else if size >= 0.01 {
+        } else if size > 0.0009 {
             let text = format!("{value:.3}");
             text.trim_end_matches('0').trim_end_matches('.').to_owned()
         } else {
@@ -372,9 +427,24 @@ mod tests {
     #[test]
     fn ticks_are_short() {
         let log = Axis { log: true, ..Axis::default() };
-        assert_eq!(log.text(-3.0), "1e-3");
+        assert_eq!(log.text(-3.0), "0.001");
+        assert_eq!(log.text(-4.0), "1e-4");
         assert_eq!(log.text(2.0), "100");
         assert_eq!(Axis::default().text(0.25), "0.25");
         assert_eq!(Axis::default().text(-1.0), "-1");
+    }
+
+    #[test]
+    fn ticks_are_round() {
+        let axis = Axis::default();
+        let texts = |axis: &Axis, low, high, whole| -> Vec<String> {
+            axis.ticks(low, high, whole).into_iter().map(|tick| axis.text(tick)).collect()
+        };
+        assert_eq!(texts(&axis, -3.0, 103.0, false), ["0", "20", "40", "60", "80", "100"]);
+        assert_eq!(texts(&axis, 0.0, 0.52, false), ["0", "0.1", "0.2", "0.3", "0.4", "0.5"]);
+        assert_eq!(texts(&axis, 0.8, 5.2, true), ["1", "2", "3", "4", "5"]);
+        let log = Axis { log: true, ..axis };
+        assert_eq!(texts(&log, 0.9, 2.3, false), ["10", "20", "50", "100"]);
+        assert_eq!(texts(&log, -3.1, 1.2, false), ["0.001", "0.01", "0.1", "1", "10"]);
     }
 }

@@ -9,4 +9,4 @@ mod text;
 pub use csv::{csv, standings_csv};
 pub use html::{Page, findings_page, standings_page};
 pub use shelf::{Card, CardFile, DATA, PAGE, Report, Shelf, ShelfError};
-pub use text::{findings_text, table_text};
+pub use text::{elo_text, findings_text, table_text};

@@ -26,6 +26,15 @@ pub fn findings_text(findings: &Findings) -> String {
     out
 }
 
+/// `+35`, `-∞`.
+pub fn elo_text(points: f64) -> String {
+    if points.is_infinite() {
+        (if points > 0.0 { "+∞" } else { "-∞" }).to_owned()
+    } else {
+        format!("{points:+.0}")
+    }
+}
+
 /// A table with aligned columns: row names to the left, everything else to the right. Entries that
 /// stand out have an asterisk.
 pub fn table_text(table: &Table) -> String {

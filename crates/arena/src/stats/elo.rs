@@ -88,19 +88,16 @@ fn interval(mean: f64, error: f64, tally: &Tally) -> Interval {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn close(a: f64, b: f64, tolerance: f64) {
-        assert!((a - b).abs() < tolerance, "{a} is not {b}");
-    }
+    use crate::testing::assert_close;
 
     #[test]
     fn the_two_directions_agree() {
         for elo in [-700.0, -3.5, 0.0, 120.0, 400.0] {
-            close(elo_of_score(score_of_elo(elo)), elo, 1e-9);
+            assert_close(elo_of_score(score_of_elo(elo)), elo, 1e-9);
         }
         // FIDE's table: 200 points are worth 76 %, 400 points 91 to 92 %.
-        close(score_of_elo(200.0), 0.76, 5e-3);
-        close(score_of_elo(400.0), 10.0 / 11.0, 1e-12);
+        assert_close(score_of_elo(200.0), 0.76, 5e-3);
+        assert_close(score_of_elo(400.0), 10.0 / 11.0, 1e-12);
     }
 
     #[test]
@@ -114,11 +111,11 @@ mod tests {
             (Sample::Pairs([332, 433, 498, 333, 334]), [-8.64, 10.33, -9.17, 10.96, 5.05]),
         ] {
             let found = Estimate::of(&sample, &games);
-            close(found.elo, elo, 0.01);
-            close(found.error(), error, 0.05);
-            close(found.normalised, normalised, 0.01);
-            close(found.normalised_error, normalised_error, 0.01);
-            close(100.0 * found.los, los, 0.01);
+            assert_close(found.elo, elo, 0.01);
+            assert_close(found.error(), error, 0.05);
+            assert_close(found.normalised, normalised, 0.01);
+            assert_close(found.normalised_error, normalised_error, 0.01);
+            assert_close(100.0 * found.los, los, 0.01);
         }
     }
 
@@ -128,12 +125,12 @@ mod tests {
         let even = Sample::Pairs([10, 20, 40, 20, 10]);
         let tally = Tally { wins: 70, draws: 60, losses: 70 };
         let estimate = Estimate::of(&even, &tally);
-        close(estimate.elo, 0.0, 1e-9);
-        close(estimate.los, 0.5, 1e-9);
+        assert_close(estimate.elo, 0.0, 1e-9);
+        assert_close(estimate.los, 0.5, 1e-9);
         // 1.96 · √(0.075 / 100) = 0.05368 around ½ is ± 37.4 Elo.
-        close(estimate.error(), elo_of_score(0.553_676_9), 0.01);
+        assert_close(estimate.error(), elo_of_score(0.553_676_9), 0.01);
         // Normalised: 1.96 · 347.4 / √200 = 48.15.
-        close(estimate.normalised_error, 48.15, 0.01);
+        assert_close(estimate.normalised_error, 48.15, 0.01);
     }
 
     #[test]
@@ -142,7 +139,7 @@ mod tests {
         let estimate = Estimate::of(&sample, &Tally { wins: 20, draws: 0, losses: 0 });
         assert!(estimate.elo.is_infinite() && estimate.interval.high.is_infinite());
         // Wilson for 20 of 20 is 0.8389: 286.6 Elo.
-        close(estimate.interval.low, 286.6, 0.2);
+        assert_close(estimate.interval.low, 286.6, 0.2);
         assert!(estimate.los > 0.999);
     }
 

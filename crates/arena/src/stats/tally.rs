@@ -95,10 +95,7 @@ impl std::fmt::Display for Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn close(a: f64, b: f64, tolerance: f64) {
-        assert!((a - b).abs() < tolerance, "{a} is not {b}");
-    }
+    use crate::testing::assert_close;
 
     #[test]
     fn wilson_intervals_of_newcombe_1998() {
@@ -111,22 +108,22 @@ mod tests {
             (1, 29, 0.0061, 0.1718),
         ] {
             let interval = Tally { wins, draws: 0, losses: games - wins }.wilson();
-            close(interval.low, low, 5e-5);
-            close(interval.high, high, 5e-5);
+            assert_close(interval.low, low, 5e-5);
+            assert_close(interval.high, high, 5e-5);
         }
     }
 
     #[test]
     fn draws_are_half_points() {
         let tally = Tally { wins: 10, draws: 5, losses: 5 };
-        close(tally.score(), 0.625, 1e-12);
-        close(tally.reversed().score(), 0.375, 1e-12);
+        assert_close(tally.score(), 0.625, 1e-12);
+        assert_close(tally.reversed().score(), 0.375, 1e-12);
         assert_eq!(tally.to_string(), "+10 =5 -5");
     }
 
     #[test]
     fn nothing_is_known_before_the_first_game() {
         assert_eq!(Tally::default().wilson(), Interval { low: 0.0, high: 1.0 });
-        close(Tally::default().score(), 0.5, 1e-12);
+        assert_close(Tally::default().score(), 0.5, 1e-12);
     }
 }

@@ -5,14 +5,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use collinear_arena::report::elo_text;
 use collinear_arena::runner::{Finished, Job, Progress, run};
 use collinear_arena::stats::Estimate;
 use collinear_arena::store::Store;
 use collinear_play::StopFlag;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
-
-use super::text::elo;
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, Default)]
@@ -133,7 +132,7 @@ impl Live {
             let Estimate { elo: points, interval, .. } = score.estimate();
             let error = (interval.high - interval.low) / 2.0;
             parts.push(format!("{} {:.1} % {tally}", self.labels[0], 100.0 * tally.score()));
-            parts.push(format!("Elo {} ± {error:.0}", elo(points)));
+            parts.push(format!("Elo {} ± {error:.0}", elo_text(points)));
         } else {
             let best = (0..self.labels.len())
                 .max_by(|&a, &b| score.tally(a).score().total_cmp(&score.tally(b).score()));

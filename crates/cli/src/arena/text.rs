@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use collinear_arena::plan::Plan;
+use collinear_arena::report::elo_text;
 use collinear_arena::score::Scoreboard;
 use collinear_arena::standings::{Player, Standings};
 use collinear_arena::stats::{EloScale, Sample, Verdict};
@@ -43,10 +44,10 @@ pub(crate) fn match_text(plan: &Plan, score: &Scoreboard, standings: &Standings)
         "Elo",
         format!(
             "{} (95 %: {} to {}), normalised {} ± {:.0}, superiority {:.1} %",
-            elo(estimate.elo),
-            elo(estimate.interval.low),
-            elo(estimate.interval.high),
-            elo(estimate.normalised),
+            elo_text(estimate.elo),
+            elo_text(estimate.interval.low),
+            elo_text(estimate.interval.high),
+            elo_text(estimate.normalised),
             estimate.normalised_error,
             100.0 * estimate.los,
         ),
@@ -130,15 +131,6 @@ pub(crate) fn table_text(standings: &Standings) -> String {
         endings(standings),
     );
     out
-}
-
-/// `+35`, `-∞`.
-pub(crate) fn elo(points: f64) -> String {
-    if points.is_infinite() {
-        (if points > 0.0 { "+∞" } else { "-∞" }).to_owned()
-    } else {
-        format!("{points:+.0}")
-    }
 }
 
 fn cost(player: &Player) -> String {

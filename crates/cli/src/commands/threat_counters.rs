@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use anyhow::{Context as _, Result, bail};
 use collinear_arena::experiment::{Entry, Findings, Plot, Section, Table};
 use collinear_arena::opening::random_opening;
+use collinear_arena::report::chart::{Axis, Chart, Point, Series, Style};
 use collinear_play::{AgentChoice, Budget, Registry, StopFlag, play_turn};
 use collinear_protocol::records::{self, Format, ReadOptions};
 use collinear_rules::{Geometry, Position, Rules};
@@ -409,108 +410,29 @@ const PLOT_FROM_SIDES: u64 = 100;
 
 /// A line a source and counter: share of wrong counts over stones on the board.
 fn plot(sources: &[Source], rules: &Rules) -> String {
-    const WIDTH: f64 = 720.0;
-    const HEIGHT: f64 = 420.0;
-    const LEFT: f64 = 60.0;
-    const TOP: f64 = 40.0;
-    const COLOURS: [&str; 6] = ["#0b6e99", "#c2410c", "#4d7c0f", "#7c3aed", "#111827", "#be185d"];
     type Pick = fn(&Row) -> Wrong;
     let counters: [(&str, Pick); 2] =
         [("Wu–Huang", |row| row.wu_huang), ("mark-all", |row| row.mark_all)];
-    let lines: Vec<(String, Vec<(f64, f64)>)> = sources
-        .iter()
-        .flat_map(|source| {
-            counters.map(|(name, pick)| {
-                let rows = source.rows.iter().filter(|row| row.threatening >= PLOT_FROM_SIDES);
-                let points = rows.map(|row| {
-                    let middle = (row.stones + row.stones_to) as f64 / 2.0;
-                    (middle, row.share(pick(row).all()))
-                });
-                (format!("{name}, {}", source.name), points.collect())
-            })
+    let lines = sources.iter().flat_map(|source| {
+        counters.map(|(name, pick)| {
+            let rows = source.rows.iter().filter(|row| row.threatening >= PLOT_FROM_SIDES);
+            let points = rows.map(|row| {
+                let middle = f64::midpoint(row.stones as f64, row.stones_to as f64);
+                Point::new(middle, 100.0 * row.share(pick(row).all()))
+            });
+            let name = format!("{name}, {}", source.name);
+            Series { name, style: Style::LineDots, points: points.collect() }
         })
-        .collect();
-    let points = || lines.iter().flat_map(|(_, points)| points);
-    let right = points().map(|point| point.0).fold(10.0, f64::max);
-    let top = points().map(|point| point.1).fold(0.01, f64::max) * 1.1;
-    let x = |stones: f64| LEFT + stones / right * (WIDTH - LEFT - 20.0);
-    let y = |share: f64| HEIGHT - 50.0 - share / top * (HEIGHT - 50.0 - TOP);
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
-         font-family=\"sans-serif\" font-size=\"12\">\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
-         <text x=\"{LEFT}\" y=\"22\" font-size=\"15\">Wrong threat counts, {rules}</text>\n"
-    );
-    for tick in ticks(top * 100.0) {
-        let ty = y(tick / 100.0);
-        let _ = writeln!(
-            svg,
-            "<path d=\"M{LEFT} {ty:.1}H{:.1}\" stroke=\"#ddd\"/>\
-             <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{tick} %</text>",
-            WIDTH - 20.0,
-            LEFT - 6.0,
-            ty + 4.0,
-        );
+    });
+    let series: Vec<Series> = lines.collect();
+    let highest = series.iter().flat_map(|line| &line.points).map(|point| point.y);
+    let range = Some((0.0, 1.1 * highest.fold(0.1, f64::max)));
+    Chart {
+        title: format!("Wrong threat counts, {rules}"),
+        x: Axis::new("stones on the board"),
+        y: Axis { label: "threatening sides, %".to_owned(), log: false, range },
+        series,
+        ..Chart::default()
     }
-    for tick in ticks(right) {
-        let _ = writeln!(
-            svg,
-            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{tick}</text>",
-            x(tick),
-            HEIGHT - 32.0,
-        );
-    }
-    let _ = writeln!(
-        svg,
-        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">stones on the board</text>",
-        f64::midpoint(LEFT, WIDTH),
-        HEIGHT - 12.0
-    );
-    for (number, (name, points)) in lines.iter().enumerate() {
-        let colour = COLOURS[number % COLOURS.len()];
-        let dash = if number % 2 == 0 { "none" } else { "6 4" };
-        let path: Vec<String> = points
-            .iter()
-            .map(|&(stones, share)| format!("{:.1},{:.1}", x(stones), y(share)))
-            .collect();
-        let ly = TOP + 16.0 * number as f64;
-        let _ = writeln!(
-            svg,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\" stroke-dasharray=\"{dash}\"/>\n\
-             <path d=\"M{:.1} {ly}h28\" stroke=\"{colour}\" stroke-width=\"2\" stroke-dasharray=\"{dash}\"/>\
-             <text x=\"{:.1}\" y=\"{:.1}\">{name}</text>",
-            path.join(" "),
-            LEFT + 14.0,
-            LEFT + 50.0,
-            ly + 4.0
-        );
-    }
-    svg.push_str("</svg>\n");
-    svg
-}
-
-/// Round numbers from 0 to `top`, five to ten of them.
-fn ticks(top: f64) -> impl Iterator<Item = f64> {
-    let magnitude = 10_f64.powf((top / 10.0).log10().ceil());
-    let step = [5.0, 2.0, 1.0]
-        .map(|divisor| magnitude / divisor)
-        .into_iter()
-        .find(|step| top / step <= 10.0)
-        .unwrap_or(magnitude);
-    // Division by whole numbers keeps 0.3 from becoming 0.30000000000000004.
-    let per_unit = (1.0 / step).round();
-    (0..=(top / step) as u32)
-        .map(move |n| if step < 1.0 { f64::from(n) / per_unit } else { f64::from(n) * step })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::ticks;
-
-    #[test]
-    fn ticks_are_round() {
-        let all = |top| ticks(top).collect::<Vec<_>>();
-        assert_eq!(all(290.0), [0.0, 50.0, 100.0, 150.0, 200.0, 250.0]);
-        assert_eq!(all(0.52), [0.0, 0.1, 0.2, 0.3, 0.4, 0.5]);
-    }
+    .svg()
 }

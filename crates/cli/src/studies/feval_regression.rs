@@ -366,7 +366,7 @@ fn picture(settings: &Settings, exam: &Matches, results: &[CellResult]) -> Plot 
     let mut series: Vec<Series> = series.collect();
     let ends = [settings.plies.iter().min(), settings.plies.iter().max()];
     let half = ends.into_iter().flatten().map(|&plies| Point::new(f64::from(plies), 50.0));
-    series.push(Series { name: String::new(), style: Style::Line, points: half.collect() });
+    series.push(Series { name: "even".to_owned(), style: Style::Line, points: half.collect() });
     let chart = Chart {
         x: Axis::new("plies"),
         y: Axis::new("score of the fitted constants, %"),

@@ -1,0 +1,121 @@
+//! What tuning finds, how it resumes, and what it refuses.
+
+use collinear_play::{Agent, AgentError, AgentSpec, Budget, OptionSpec, Options, Report, Turn};
+use collinear_rules::{Position, Rules};
+
+use super::*;
+
+/// Plays the first legal cell that makes a row, as far as its skill lets it look, and a random
+/// one otherwise: more skill is better, up to the whole board.
+struct Spec;
+
+const SKILL: OptionSpec =
+    OptionSpec { name: "skill", help: "", kind: Kind::Float { min: 0.0, max: 1.0, default: 0.1 } };
+
+impl AgentSpec for Spec {
+    fn name(&self) -> &'static str {
+        "gambler"
+    }
+    fn summary(&self) -> &'static str {
+        ""
+    }
+    fn source(&self) -> &'static str {
+        ""
+    }
+    fn options(&self) -> &'static [OptionSpec] {
+        &[SKILL]
+    }
+    fn build(&self, _: &Rules, o: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
+        let random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        Ok(Box::new(Gambler { skill: o.float("skill"), random }))
+    }
+}
+
+struct Gambler {
+    skill: f64,
+    random: Xoshiro256PlusPlus,
+}
+
+impl Agent for Gambler {
+    fn choose(
+        &mut self,
+        position: &Position,
+        _: &Budget,
+        _: &mut dyn FnMut(&Report),
+    ) -> Result<Turn, AgentError> {
+        let legal = position.legal_cells();
+        let wins = |&cell: &collinear_rules::Cell| {
+            let mut next = position.clone();
+            next.play(cell).is_ok() && !next.winning_rows().is_empty()
+        };
+        let win = legal.iter().copied().find(wins);
+        let cell = win.filter(|_| self.random.random_bool(self.skill));
+        let any = legal[self.random.random_range(0..legal.len())];
+        Ok(vec![cell.unwrap_or(any)])
+    }
+}
+
+fn settings() -> Settings {
+    let registry = Registry::new(vec![&Spec]);
+    Settings {
+        agent: "gambler".to_owned(),
+        pool: vec!["gambler:skill=0.5".to_owned()],
+        rules: "4x4,k=3".to_owned(),
+        limits: String::new(),
+        opening: 0,
+        parameters: vec![parameter(&registry, "gambler", "skill", None).expect("a number")],
+        population: 8,
+        generations: 6,
+        games: 60,
+        mutation: 0.2,
+        seed: 3,
+    }
+}
+
+#[test]
+fn a_clear_improvement_is_found_and_proved() {
+    let registry = Registry::new(vec![&Spec]);
+    let mut tuning = Tuning::new(settings(), &registry).expect("settings");
+    let stop = StopFlag::default();
+    tuning.run(&registry, &stop, &mut |_| Ok::<(), TuneError>(())).expect("agents");
+    assert!(tuning.is_done());
+    assert!(tuning.best().values[0] > 0.6, "{:?}", tuning.best());
+    let (tally, estimate) =
+        tuning.verdict(&registry, 200, &stop).expect("agents").expect("not stopped");
+    assert_eq!(tally.games(), 200);
+    assert!(estimate.interval.low > 0.0, "{estimate:?}");
+}
+
+#[test]
+fn a_run_continues_where_it_stopped_with_the_same_result() {
+    let registry = Registry::new(vec![&Spec]);
+    let stop = StopFlag::default();
+    let settings = Settings { generations: 3, games: 8, ..settings() };
+    let mut whole = Tuning::new(settings, &registry).expect("settings");
+    let mut kept = Vec::new();
+    whole
+        .run(&registry, &stop, &mut |state| {
+            kept.push(serde_json::to_string(state).expect("plain data"));
+            Ok::<(), TuneError>(())
+        })
+        .expect("agents");
+    let mut resumed: Tuning = serde_json::from_str(&kept[11]).expect("as written");
+    assert!(resumed.progress().0 > 0 && !resumed.is_done());
+    resumed.check().expect("fits");
+    let mut broken = resumed.clone();
+    broken.people[0].values.clear();
+    assert!(broken.check().is_err());
+    resumed.run(&registry, &stop, &mut |_| Ok::<(), TuneError>(())).expect("agents");
+    assert_eq!(resumed, whole);
+}
+
+#[test]
+fn what_cannot_be_tuned_is_refused() {
+    let registry = Registry::new(vec![&Spec]);
+    let refusal =
+        |name, range| parameter(&registry, "gambler", name, range).unwrap_err().to_string();
+    assert!(refusal("luck", None).contains("it has skill"));
+    assert!(refusal("skill", Some((0.5, 2.0))).contains("within 0..1"));
+    let empty = Settings { pool: Vec::new(), ..settings() };
+    assert!(Tuning::new(empty, &registry).is_err());
+}
