@@ -4,6 +4,7 @@
 //! The idea of a score by null windows, short wins first, is that of Pons' solver.
 
 use std::cell::Cell;
+use std::ops::Neg as _;
 
 use crate::board::Board;
 use crate::crew;
@@ -50,14 +51,22 @@ impl<'a, S: Shape, M: Machine> Driver<'a, S, M> {
         Self { shape, machine, table, minds, limits, nodes: 0 }
     }
 
-    /// The score of a board with a game that goes on; in weak mode −1, 0 or 1.
-    pub(crate) fn score(&mut self, board: &Board<S::Word>, mode: Mode) -> Result<i32, Stopped> {
+    /// The score of a board with a game that goes on, which is known to be at least so much; in weak
+    /// mode −1, 0 or 1.
+    pub(crate) fn score(
+        &mut self,
+        board: &Board<S::Word>,
+        mode: Mode,
+        least: Option<i32>,
+    ) -> Result<i32, Stopped> {
         let shape = self.shape;
         let exact = if (board.wins & board.landing(shape)).is_zero() {
             match resolve(shape, *board) {
                 Resolved::Decided(score) => score,
-                Resolved::Mine(end) => self.quiet_score(&end, mode)?,
-                Resolved::Theirs(end) => -self.quiet_score(&end, mode)?,
+                Resolved::Mine(end) => self.quiet_score(&end, mode, (least, None))?,
+                Resolved::Theirs(end) => {
+                    -self.quiet_score(&end, mode, (None, least.map(i32::neg)))?
+                }
             }
         } else {
             win_now(shape, board.stones)
@@ -68,11 +77,17 @@ impl<'a, S: Shape, M: Machine> Driver<'a, S, M> {
         })
     }
 
-    fn quiet_score(&mut self, board: &Board<S::Word>, mode: Mode) -> Result<i32, Stopped> {
-        let mut least = worst_quiet(self.shape, board.stones);
-        let mut most = best_quiet(self.shape, board.stones);
+    /// The score of a quiet board, not less and not more than what is known.
+    fn quiet_score(
+        &mut self,
+        board: &Board<S::Word>,
+        mode: Mode,
+        known: (Option<i32>, Option<i32>),
+    ) -> Result<i32, Stopped> {
+        let mut least = worst_quiet(self.shape, board.stones).max(known.0.unwrap_or(i32::MIN));
+        let mut most = best_quiet(self.shape, board.stones).min(known.1.unwrap_or(i32::MAX));
         if mode == Mode::Weak {
-            (least, most) = (least.max(-1), most.min(1));
+            (least, most) = (least.clamp(-1, 1), most.clamp(-1, 1));
         }
         while least < most {
             let ask = next_question(least, most);
@@ -129,21 +144,23 @@ pub(crate) fn win_now<S: Shape>(shape: S, stones: u32) -> i32 {
     ((shape.cells() + 1 - stones) / 2) as i32
 }
 
-/// The score to ask about: cheap questions first. A question far from zero is answered by short
-/// searches, each step towards zero costs several times more, so the interval shrinks from both
-/// ends until zero itself is worth asking, and only then by halving. On the empty 7×6 board this
-/// asks 7 questions and searches a fifth less than halving the larger half each time.
+/// The score to ask about: cheap questions first. One far from zero is answered by short searches,
+/// so the interval shrinks to the scores near zero from both ends; then comes the sign, and from
+/// there outwards, as scores near zero are the most frequent. On hard openings this searches a
+/// seventh less than halving what is left.
 const fn next_question(least: i32, most: i32) -> i32 {
-    if most > NEAR_ZERO && most / 2 >= least {
+    if most > FAR && most / 2 >= least {
         most / 2
-    } else if least < -NEAR_ZERO && least / 2 < most {
+    } else if least < -FAR && least / 2 < most {
         least / 2
     } else if least < 0 && most > 0 {
         0
+    } else if least >= 0 {
+        least
     } else {
-        least + (most - least) / 2
+        most - 1
     }
 }
 
-/// From here on a question is as dear as the one about zero.
-const NEAR_ZERO: i32 = 4;
+/// From here on a question is cheap.
+const FAR: i32 = 8;

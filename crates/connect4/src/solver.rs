@@ -325,11 +325,12 @@ impl<S: Shape, M: Machine> Shaped<S, M> {
         &mut self,
         board: &Board<S::Word>,
         (mode, threads): (Mode, usize),
+        least: Option<i32>,
         limits: &search::Limits<'_>,
     ) -> Result<Solution, SolveError> {
         let means = (self.shape, self.machine);
         let mut driver = Driver::new(means, &mut self.table, threads, limits);
-        let score = driver.score(board, mode);
+        let score = driver.score(board, mode, least);
         let nodes = driver.nodes;
         match score {
             Ok(score) => Ok(Solution { score: Score(score as i8), nodes }),
@@ -351,18 +352,24 @@ impl<S: Shape, M: Machine> Engine for Shaped<S, M> {
             let score = if mode == Mode::Weak { score.signum() } else { score };
             return Ok(Solution { score: Score(score as i8), nodes: 0 });
         }
+        // Just beyond the book: the stone that led here is no better than the best one there was.
+        let least = book.and_then(|book| {
+            let mut before = position.clone();
+            before.undo()?;
+            Some(-book.score(self.shape, &Board::new(self.shape, &before))?)
+        });
         let never = || false;
         let limits = search::Limits {
             nodes: limits.nodes.unwrap_or(u64::MAX),
             stop: limits.stop.unwrap_or(&never),
         };
-        self.search(&board, (mode, threads), &limits)
+        self.search(&board, (mode, threads), least, &limits)
     }
 
     fn solve_key(&mut self, key: u128, stop: &dyn Fn() -> bool) -> Result<Solution, SolveError> {
         let board = Board::from_key(self.shape, S::Word::from_u128(key));
         let limits = search::Limits { nodes: u64::MAX, stop };
-        self.search(&board, (Mode::Strong, 1), &limits)
+        self.search(&board, (Mode::Strong, 1), None, &limits)
     }
 
     fn clear(&mut self, memory: usize) {
