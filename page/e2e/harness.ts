@@ -8,7 +8,9 @@ import { fileURLToPath } from 'node:url'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const START_MS = 20_000
+/** How long a slow machine may take: to start the program, and for each step on the page. */
+const START_MS = 60_000
+const STEP_MS = 60_000
 
 /** The program under test: COLLINEAR, or what `cargo build` made. */
 export const binary = process.env.COLLINEAR ?? join(process.env.CARGO_TARGET_DIR ?? join(root, 'target'), 'debug', 'collinear')
@@ -85,6 +87,7 @@ export async function openPage(
   prepare: (page: Page) => Promise<unknown> = async () => undefined,
 ): Promise<{ page: Page; errors: string[] }> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options })
+  context.setDefaultTimeout(STEP_MS)
   const page = await context.newPage()
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(String(error)))

@@ -50,6 +50,20 @@ it('a person wins a Connect6 game against an agent', async () => {
   expect(errors).toEqual([])
 })
 
+it('a first visit needs nothing but Enter and a click', async () => {
+  const fresh = await Program.start()
+  const { page, errors } = await openPage(browser, fresh.url)
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Play')
+  await page.keyboard.press('Enter')
+  await page.locator(headline, { hasText: 'Your turn' }).waitFor()
+  await clickCell(page, 180)
+  await waitStones(page, 3)
+  await page.locator('.detail', { hasText: 'stone 1 of 2' }).waitFor()
+  expect(errors).toEqual([])
+  await page.context().close()
+  await fresh.stop()
+})
+
 it('Connect Four shows the exact score of every column and falls', async () => {
   const link = `${program.url}#connect4/d1.d2.d3.d4.d5.d6.a1.a2.a3.b1.b2.c1`
   const { page, errors } = await openPage(browser, link)

@@ -62,6 +62,22 @@ it('stones clicked before the first board of a game has arrived are placed on it
   expect(errors).toEqual([])
 })
 
+it('a game is begun even when Play is pressed before the server has looked at its rules', async () => {
+  const { page, errors, hold, release } = await openHeld('#gomoku/h8')
+  await waitStones(page, 1)
+  hold()
+  await page.keyboard.press('n')
+  const dialog = page.locator('dialog[open]')
+  await dialog.getByRole('radio', { name: 'Tic-tac-toe' }).click()
+  await dialog.getByRole('button', { name: 'Play', exact: true }).click()
+  expect(await dialog.count()).toBe(1)
+  release()
+  await page.waitForFunction(() => !document.querySelector('dialog[open]'))
+  await page.locator('.game', { hasText: 'Tic-tac-toe' }).waitFor()
+  await waitExactly(page, 0)
+  expect(errors).toEqual([])
+})
+
 it('stones are drawn at once and sent in order while none is confirmed', async () => {
   const { page, errors, hold, release } = await openHeld()
   await newGame(page, 'Gomoku')

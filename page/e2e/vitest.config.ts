@@ -6,9 +6,9 @@ export default defineConfig({
     root: new URL('.', import.meta.url).pathname,
     include: ['*.e2e.ts'],
     fileParallelism: false,
-    testTimeout: 90_000,
+    testTimeout: 180_000,
     // A loaded machine may starve the browser for seconds.
     retry: 1,
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 })
