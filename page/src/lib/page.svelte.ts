@@ -101,7 +101,8 @@ export class Page {
   #importing = ''
   /** Stones and typed moves that wait for the board they are meant for. */
   #queue: (number | string)[] = []
-  #changes = 0
+  #syncs = 0
+  #waiting = new Map<number, () => void>()
   /** Where the last `goto` leads that is not answered yet. */
   #heading: number | null = null
   #next: { game: GameView; nodes: NodeView[] } | null = null
@@ -116,6 +117,8 @@ export class Page {
         this.changing = false
         this.#queue = []
         this.#heading = null
+        for (const resolve of this.#waiting.values()) resolve()
+        this.#waiting.clear()
         if (connected) {
           this.everConnected = true
           this.#open()
@@ -133,8 +136,20 @@ export class Page {
     if (CHANGES.has(message.type)) {
       this.changing = true
       this.#heading = message.type === 'goto' ? message.node : null
-      this.#connection.send({ type: 'sync', number: ++this.#changes })
+      this.#sync()
     }
+  }
+
+  #sync(): number {
+    this.#connection.send({ type: 'sync', number: ++this.#syncs })
+    return this.#syncs
+  }
+
+  /** Waits until everything asked so far is answered, or the server is gone. */
+  async answered(): Promise<void> {
+    if (!this.connected) return
+    const number = this.#sync()
+    await new Promise<void>((resolve) => this.#waiting.set(number, resolve))
   }
 
   /** Goes through the line shown, from where the last step leads even if it is not answered yet. */
@@ -280,7 +295,9 @@ export class Page {
         this.#showBoard(message.board)
         break
       case 'synced':
-        if (message.number === this.#changes) {
+        this.#waiting.get(message.number)?.()
+        this.#waiting.delete(message.number)
+        if (message.number === this.#syncs) {
           this.changing = false
           this.#heading = null
           // The game was refused: back to the one before.
