@@ -63,7 +63,7 @@ const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "near-effort",
         help: "proof search where the opponent answers our turn: 2 to this power nodes",
-        kind: Kind::Int { min: 0, max: 24, default: 8 },
+        kind: Kind::Int { min: 0, max: 24, default: 6 },
     },
     OptionSpec {
         name: "weights",

@@ -1,6 +1,9 @@
 //! Fixed positions of several games, searched to fixed numbers of nodes: the sum of what the search
 //! did is its signature. A change that should not change the search keeps it; any other change is
 //! seen at once.
+//!
+//! And quiet positions searched to a fixed depth with one thread and with several: what a second
+//! thread is worth is a ratio of times of one run.
 
 use std::time::{Duration, Instant};
 
@@ -34,6 +37,38 @@ pub const POSITIONS: [BenchPosition; 9] = [
     BenchPosition { game: "connect4", stones: "d1 d2 d3 c1" },
 ];
 
+/// Quiet positions made by `collinear openings` (seeds 1, 5 and 6), and the depth each is searched to.
+pub const DEPTH_POSITIONS: [(BenchPosition, u32); 20] = [
+    c6("g8 j7 g11 j11 g10"),
+    c6("i8 l7 g12 i7 g9"),
+    c6("m12 k10 i9 k8 m13"),
+    c6("i10 k12 k7 h12 i11"),
+    c6("m10 g13 m8 j10 j8"),
+    c6("i13 g9 m13 k9 j10"),
+    c6("i9 m12 m8 h6 h10 f13 l12 f11 j9"),
+    c6("h8 k8 n10 i7 g10 m13 m7 m9 j8"),
+    c6("g8 m13 i12 k9 h7 f13 l11 k10 g9"),
+    c6("j9 g7 j10 n12 h11 f7 i12 h8 h9"),
+    c6("o9 h5 f12 f13 k8 g9 n8 k14 k7 n6 n12 k15 i8"),
+    c6("i15 g14 f8 f10 k10 k15 i6 f11 n6 j6 j15 n7 k6"),
+    c6("k7 e10 n14 o15 n12 k8 h13 l9 m8 k11 i5 k10 n8"),
+    c6("o9 i8 f5 n12 n10 o11 l15 e7 f13 m15 g10 f11 h7"),
+    gomoku("j5 d10 h9 g7 g4 g10 f9 i8"),
+    gomoku("e6 g6 i12 j4 e9 i8 i4 f4"),
+    gomoku("i4 i12 l6 j11 g5 h11 k11 k5"),
+    gomoku("j8 f10 g12 d5 d8 g10 g5 j4"),
+    gomoku("d6 k8 j7 h9 e11 i9 k6 l6"),
+    gomoku("i6 f6 i10 k6 h6 f7 g9 g11"),
+];
+
+const fn c6(stones: &'static str) -> (BenchPosition, u32) {
+    (BenchPosition { game: "connect6", stones }, 7)
+}
+
+const fn gomoku(stones: &'static str) -> (BenchPosition, u32) {
+    (BenchPosition { game: "gomoku", stones }, 9)
+}
+
 /// What the search did in one position.
 #[derive(Clone, Debug)]
 pub struct BenchResult {
@@ -56,22 +91,41 @@ pub fn bench(nodes: u64, on: &mut dyn FnMut(&BenchResult)) -> Vec<BenchResult> {
     POSITIONS
         .into_iter()
         .filter_map(|position| {
-            let result = run(position, nodes)?;
+            let result = run(position, 1, &Budget::nodes(nodes))?;
             on(&result);
             Some(result)
         })
         .collect()
 }
 
-fn run(position: BenchPosition, nodes: u64) -> Option<BenchResult> {
+/// Searches the quiet positions to their depths less `shallower`, each with one thread and then
+/// with so many; `on` hears both results.
+pub fn time_to_depth(
+    threads: usize,
+    shallower: u32,
+    on: &mut dyn FnMut(&[BenchResult; 2]),
+) -> Vec<[BenchResult; 2]> {
+    DEPTH_POSITIONS
+        .into_iter()
+        .filter_map(|(position, depth)| {
+            let budget = Budget::depth(depth.saturating_sub(shallower).max(1));
+            let pair = [run(position, 1, &budget)?, run(position, threads, &budget)?];
+            on(&pair);
+            Some(pair)
+        })
+        .collect()
+}
+
+fn run(position: BenchPosition, threads: usize, budget: &Budget) -> Option<BenchResult> {
     let rules: Rules = position.game.parse().ok()?;
     let mut at = Position::new(rules);
     for name in position.stones.split_whitespace() {
         at.play(notation::parse(&rules, name).ok()?).ok()?;
     }
-    let mut engine = Engine::new(&rules, Settings { memory: 16, ..Settings::default() }, 0);
+    let settings = Settings { memory: 16, threads, ..Settings::default() };
+    let mut engine = Engine::new(&rules, settings, 0);
     let started = Instant::now();
-    let thought = engine.think(&at, &Budget::nodes(nodes), &mut |_| {}).ok()?;
+    let thought = engine.think(&at, budget, &mut |_| {}).ok()?;
     Some(BenchResult {
         position,
         depth: thought.report.depth,
@@ -102,5 +156,14 @@ mod tests {
         assert_eq!(first.len(), POSITIONS.len());
         assert_eq!(signature(&first), signature(&bench(300, &mut |_| {})));
         assert_ne!(signature(&first), signature(&bench(900, &mut |_| {})));
+    }
+
+    #[test]
+    fn two_threads_reach_the_same_depth() {
+        let pairs = time_to_depth(2, 5, &mut |_| {});
+        assert_eq!(pairs.len(), DEPTH_POSITIONS.len());
+        for [one, two] in pairs {
+            assert_eq!(one.depth, two.depth, "{:?}", one.position);
+        }
     }
 }

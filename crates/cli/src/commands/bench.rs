@@ -1,16 +1,22 @@
 //! `collinear bench`: fixed positions, a signature of the search, its speed.
 
 use anyhow::Result;
-use collinear_engine::bench::{bench, signature};
+use collinear_engine::bench::{BenchResult, bench, signature, time_to_depth};
 use serde_json::json;
 
 /// Search fixed positions of several games; print what the search did and how fast.
 #[derive(clap::Args)]
-#[command(after_help = "Example: collinear bench --nodes 50000")]
+#[command(after_help = "Examples:\n  collinear bench --nodes 50000\n  collinear bench --threads 2")]
 pub(crate) struct Args {
     /// Nodes for each position.
     #[arg(long, default_value_t = 50_000)]
     nodes: u64,
+    /// Instead of the signature: time to a fixed depth with one thread and with so many.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(2..=256))]
+    threads: Option<u16>,
+    /// Stones less than the usual depth, with --threads.
+    #[arg(long, default_value_t = 0, requires = "threads")]
+    shallower: u32,
     /// Report as JSON.
     #[arg(long)]
     json: bool,
@@ -18,6 +24,47 @@ pub(crate) struct Args {
 
 #[expect(clippy::unnecessary_wraps, reason = "every command returns a result")]
 pub(crate) fn run(args: Args) -> Result<()> {
+    match args.threads {
+        Some(threads) => depth_by_threads(&args, usize::from(threads)),
+        None => nodes_and_signature(&args),
+    }
+    Ok(())
+}
+
+fn depth_by_threads(args: &Args, threads: usize) {
+    let ms = |result: &BenchResult| result.elapsed.as_secs_f64() * 1000.0;
+    let pairs = time_to_depth(threads, args.shallower, &mut |[one, several]| {
+        if !args.json {
+            println!(
+                "{:<10} depth {:>2}  {:>8.0} ms  {:>8.0} ms  {:.2} times as fast",
+                one.position.game,
+                one.depth,
+                ms(one),
+                ms(several),
+                ms(one) / ms(several).max(1e-6)
+            );
+        }
+    });
+    let total = |which: usize| pairs.iter().map(|pair| ms(&pair[which])).sum::<f64>();
+    let (one, several) = (total(0), total(1));
+    let logs: f64 = pairs.iter().map(|pair| (ms(&pair[0]) / ms(&pair[1]).max(1e-6)).ln()).sum();
+    let mean = (logs / pairs.len().max(1) as f64).exp();
+    if args.json {
+        let report = json!({
+            "threads": threads, "one_ms": one, "several_ms": several,
+            "total_ratio": one / several.max(1e-6), "mean_ratio": mean,
+        });
+        println!("{report}");
+    } else {
+        println!(
+            "1 thread {one:.0} ms, {threads} threads {several:.0} ms: {:.2} times as fast in all, \
+             {mean:.2} times on the average (geometric)",
+            one / several.max(1e-6)
+        );
+    }
+}
+
+fn nodes_and_signature(args: &Args) {
     let results = bench(args.nodes.max(1), &mut |result| {
         if !args.json {
             let seconds = result.elapsed.as_secs_f64().max(1e-9);
@@ -59,5 +106,4 @@ pub(crate) fn run(args: Args) -> Result<()> {
     } else {
         println!("{nodes} nodes, {:.0} kn/s, signature {signature}", speed / 1000.0);
     }
-    Ok(())
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use collinear_engine::Weights;
 use collinear_engine::fit::{GameFile, Learning, SelfPlay, learn, play_games};
+use collinear_play::StopFlag;
 use collinear_rules::Rules;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -90,8 +91,8 @@ pub(crate) fn run(args: Args) -> Result<()> {
     }
 }
 
-/// Games between two looks at the clock and writes to the file.
-const BATCH: u64 = 2048;
+/// Games between two looks at the clock and writes to the file: a few for every core.
+const BATCH: u64 = 128;
 
 fn games(args: &GamesArgs) -> Result<()> {
     let weights = match &args.weights {
@@ -113,13 +114,19 @@ fn games(args: &GamesArgs) -> Result<()> {
     let bar = ProgressBar::new(args.games).with_style(style()?);
     let mut file = GameFile { rules: args.game, games: Vec::new() };
     let started = std::time::Instant::now();
+    let stop = StopFlag::default();
+    let asked = stop.clone();
+    ctrlc::set_handler(move || asked.stop())?;
     for start in (0..args.games).step_by(BATCH as usize) {
-        if args.minutes.is_some_and(|minutes| started.elapsed().as_secs_f64() > 60.0 * minutes) {
+        let is_late =
+            args.minutes.is_some_and(|minutes| started.elapsed().as_secs_f64() > 60.0 * minutes);
+        if is_late || stop.is_stopped() {
             break;
         }
         let numbers = start..(start + BATCH).min(args.games);
-        file.games.extend(play_games(&how, numbers, &|| bar.inc(1)));
-        // Written after every batch: nothing is lost when the program is stopped.
+        // Ctrl-C lets the games under way end; every batch is written, so that even a kill loses
+        // little.
+        file.games.extend(play_games(&how, numbers, &stop, &|| bar.inc(1)));
         write(&args.out, &file.to_bytes())?;
     }
     bar.finish_and_clear();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use collinear_play::{Budget, Value};
+use collinear_play::{Budget, StopFlag, Value};
 use collinear_rules::{Position, Rules, Setup};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -33,20 +33,26 @@ const OPENING_PROOF_NODES: u64 = 300;
 /// Tries for a balanced opening before an unbalanced one is taken.
 const TRIES: usize = 200;
 
-/// Plays these games, in parallel; each follows from its own number alone.
+/// Plays these games, in parallel; each follows from its own number alone. Once stopped, no game is
+/// begun any more, and the games up to the first missing one are returned.
 pub fn play_games(
     how: &SelfPlay,
     numbers: std::ops::Range<u64>,
+    stop: &StopFlag,
     done: &(dyn Fn() + Sync),
 ) -> Vec<FittedGame> {
-    numbers
+    let games: Vec<Option<FittedGame>> = numbers
         .into_par_iter()
         .map(|number| {
+            if stop.is_stopped() {
+                return None;
+            }
             let game = play_game(how, number);
             done();
-            game
+            Some(game)
         })
-        .collect()
+        .collect();
+    games.into_iter().map_while(|game| game).collect()
 }
 
 /// Plays one game; a proved win ends it.
@@ -154,13 +160,16 @@ mod tests {
             let rules: Rules = text.parse().expect(text);
             let weights = Arc::new(Weights::formula(rules.k(), rules.p()));
             let how = SelfPlay { rules, nodes: 50, seed: 4, weights };
-            let games = play_games(&how, 2..4, &|| {});
+            let stop = StopFlag::default();
+            let games = play_games(&how, 2..4, &stop, &|| {});
             assert_eq!(games[1], play_game(&how, 3), "{text}");
             assert_ne!(games[0], games[1], "{text}");
             for game in games {
                 assert!(Position::from_moves(rules, &game.stones).is_ok());
                 assert!(!game.scores.is_empty());
             }
+            stop.stop();
+            assert!(play_games(&how, 4..6, &stop, &|| {}).is_empty());
         }
     }
 }

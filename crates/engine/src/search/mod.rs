@@ -1,10 +1,14 @@
 //! The engine that thinks: proof first, then deepening search, on as many threads as asked for.
 
+mod busy;
+mod deepen;
 mod level;
 mod moves;
+mod order;
 mod score;
 mod settings;
 mod table;
+mod tactics;
 mod worker;
 
 use std::sync::Arc;
@@ -16,9 +20,10 @@ use collinear_shapes::{Windows, offsets};
 
 use crate::proof::{Proof, ProofLimits, Solver, Verdict};
 use crate::{State, Weights};
-use score::{INFINITE, Score};
+use busy::Busy;
+use deepen::{Depths, help, lead};
 use table::Table;
-use worker::{MOST_PLY, Shared, Worker};
+use worker::{Shared, Worker};
 
 pub use settings::{Feature, Features, Settings};
 
@@ -28,7 +33,8 @@ pub struct Engine {
     settings: Settings,
     weights: Arc<Weights>,
     table: Table,
-    solver: Solver,
+    /// One a thread, the leader's first; they remember proofs from turn to turn.
+    solvers: Vec<Solver>,
     random: level::Dice,
 }
 
@@ -45,10 +51,6 @@ pub struct Thought {
 
 /// The part of a turn's time or nodes that may go into the proof search at the root.
 const ROOT_PROOF_SHARE: f64 = 0.25;
-/// No new iteration after this part of the time.
-const LAST_ITERATION: f64 = 0.8;
-/// Half the first aspiration window, in score units.
-const ASPIRATION: Score = 60;
 
 impl Engine {
     /// An engine for a game. The seed matters below level 10 alone.
@@ -68,7 +70,7 @@ impl Engine {
             settings,
             weights,
             table: Table::new(settings.memory),
-            solver: Solver::new(rules),
+            solvers: vec![Solver::new(rules)],
             random: level::Dice::new(seed),
         }
     }
@@ -81,7 +83,7 @@ impl Engine {
     /// Forgets what it knows about positions.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.solver.clear();
+        self.solvers.iter_mut().for_each(Solver::clear);
     }
 
     /// Thinks about a position of its game until the budget is spent; `on` hears progress.
@@ -104,60 +106,12 @@ impl Engine {
         if let Some(turn) = self.random.slip(self.settings.level, position, &self.weights) {
             return Ok(plain(turn, Value::Chance(0.5), &meter));
         }
-        let mut nodes = 0;
-        if self.settings.features.has(Feature::RootProof) && self.settings.level >= 5 {
-            let before = self.solver.nodes();
-            if let Some(proof) = self.prove_root(position, &budget, &meter) {
-                let turn = proof.turn.clone();
-                let line = Line { value: Value::WinsIn(proof.turns()), stones: proof.line() };
-                let report = Report {
-                    depth: u32::from(proof.turns()),
-                    nodes: self.solver.nodes() - before,
-                    elapsed: meter.elapsed(),
-                    lines: vec![line],
-                    note: Some("proved by continuous threats".to_owned()),
-                };
-                on(&report);
-                return Ok(Thought { turn, report, proof: Some(proof) });
-            }
-            nodes = self.solver.nodes() - before;
-        }
-        Ok(self.search(position, &budget, &meter, nodes, on))
+        Ok(self.search(position, &budget, &meter, on))
     }
 
     /// Proves a win of the player to move by continuous threats, within the budget.
     pub fn prove(&mut self, position: &Position, budget: &Budget) -> Verdict {
-        let meter = budget.start(1);
-        let limits = ProofLimits {
-            nodes: budget.nodes.unwrap_or(u64::MAX),
-            meter: Some(&meter),
-            ..ProofLimits::default()
-        };
-        self.solver.prove(
-            &mut Windows::of(position),
-            position.to_move(),
-            position.stones_left(),
-            limits,
-        )
-    }
-
-    fn prove_root(
-        &mut self,
-        position: &Position,
-        budget: &Budget,
-        meter: &Meter,
-    ) -> Option<Arc<Proof>> {
-        let mut share = budget.clone();
-        share.clock = None;
-        share.time = meter.deadline().map(|deadline| {
-            deadline.saturating_duration_since(std::time::Instant::now()).mul_f64(ROOT_PROOF_SHARE)
-        });
-        share.nodes = Some(match (budget.nodes, share.time, budget.depth) {
-            (Some(nodes), ..) => (nodes as f64 * ROOT_PROOF_SHARE) as u64,
-            (None, Some(_), _) => u64::MAX,
-            (None, None, _) => UNTIMED_ROOT_PROOF,
-        });
-        self.prove(position, &share).proof()
+        prove(&mut self.solvers[0], position, budget)
     }
 
     /// A row within the turn, and the first stone of the game.
@@ -173,30 +127,46 @@ impl Engine {
         None
     }
 
+    /// Helpers search from the beginning; the leader first looks for a win by threats alone.
     fn search(
         &mut self,
         position: &Position,
         budget: &Budget,
         meter: &Meter,
-        nodes: u64,
         on: &mut dyn FnMut(&Report),
     ) -> Thought {
-        let stop = AtomicBool::new(false);
-        let counter = AtomicU64::new(nodes);
+        let threads = self.settings.threads.max(1);
+        self.solvers.resize_with(threads, || Solver::new(&self.rules));
+        let (table, settings) = (&self.table, self.settings);
+        let (stop, counter, busy) = (AtomicBool::new(false), AtomicU64::new(0), Busy::new());
         let state = State::new(position, self.weights.clone());
-        let worker = || {
-            let shared = Shared { table: &self.table, meter, stop: &stop, nodes: &counter };
-            Worker::new(state.clone(), self.settings, shared)
+        let shared = Shared {
+            table,
+            meter,
+            stop: &stop,
+            nodes: &counter,
+            busy: (threads > 1).then_some(&busy),
         };
-        let depth = budget.depth.map_or(MOST_PLY as i32, |depth| depth.min(MOST_PLY as u32) as i32);
+        let mut solvers = self.solvers.iter_mut();
+        let depths = Depths::of(position, budget);
+        let Some(solver) = solvers.next() else { unreachable!("there is a thread at least") };
         std::thread::scope(|scope| {
-            for number in 1..self.settings.threads {
-                let mut helper = worker();
-                scope.spawn(move || help(&mut helper, number as i32, depth));
+            for solver in solvers {
+                let mut helper = Worker::new(state.clone(), settings, shared, solver);
+                scope.spawn(move || help(&mut helper, depths));
             }
-            let mut main = worker();
-            main.solver = self.solver.clone();
-            let thought = lead(&mut main, position, depth, budget.lines.max(1), meter, on);
+            let before = solver.nodes();
+            let proves = settings.features.has(Feature::RootProof) && settings.level >= 5;
+            let proof = if proves { prove_root(solver, position, budget, meter) } else { None };
+            counter.fetch_add(solver.nodes() - before, Ordering::Relaxed);
+            let thought = if let Some(proof) = proof {
+                let thought = proved(proof, counter.load(Ordering::Relaxed), meter);
+                on(&thought.report);
+                thought
+            } else {
+                let mut main = Worker::new(state, settings, shared, solver);
+                lead(&mut main, position, depths, budget.lines.max(1), meter, on)
+            };
             stop.store(true, Ordering::Relaxed);
             thought
         })
@@ -206,146 +176,52 @@ impl Engine {
 /// Proof search at the root where nothing but depth limits the turn.
 const UNTIMED_ROOT_PROOF: u64 = 20_000;
 
+fn prove(solver: &mut Solver, position: &Position, budget: &Budget) -> Verdict {
+    let meter = budget.start(1);
+    let limits = ProofLimits {
+        nodes: budget.nodes.unwrap_or(u64::MAX),
+        meter: Some(&meter),
+        ..ProofLimits::default()
+    };
+    let (player, left) = (position.to_move(), position.stones_left());
+    solver.prove(&mut Windows::of(position), player, left, limits)
+}
+
+/// A proof within the root's share of the budget.
+fn prove_root(
+    solver: &mut Solver,
+    position: &Position,
+    budget: &Budget,
+    meter: &Meter,
+) -> Option<Arc<Proof>> {
+    let mut share = budget.clone();
+    share.clock = None;
+    share.time = meter.deadline().map(|deadline| {
+        deadline.saturating_duration_since(std::time::Instant::now()).mul_f64(ROOT_PROOF_SHARE)
+    });
+    share.nodes = Some(match (budget.nodes, share.time) {
+        (Some(nodes), _) => (nodes as f64 * ROOT_PROOF_SHARE) as u64,
+        (None, Some(_)) => u64::MAX,
+        (None, None) => UNTIMED_ROOT_PROOF,
+    });
+    prove(solver, position, &share).proof()
+}
+
+fn proved(proof: Arc<Proof>, nodes: u64, meter: &Meter) -> Thought {
+    let report = Report {
+        depth: u32::from(proof.turns()),
+        nodes,
+        elapsed: meter.elapsed(),
+        lines: vec![Line { value: Value::WinsIn(proof.turns()), stones: proof.line() }],
+        note: Some("proved by continuous threats".to_owned()),
+    };
+    Thought { turn: proof.turn.clone(), report, proof: Some(proof) }
+}
+
 /// Own turns a clock must still serve: fewer as the board fills, never few.
 fn turns_to_go(position: &Position) -> u32 {
     let played = position.stone_count() / (2 * position.rules().p());
     (30_usize.saturating_sub(played / 2)).max(12) as u32
-}
-
-/// Deepens until the budget is spent and reports each finished depth.
-fn lead(
-    worker: &mut Worker<'_>,
-    position: &Position,
-    most_depth: i32,
-    lines: u16,
-    meter: &Meter,
-    on: &mut dyn FnMut(&Report),
-) -> Thought {
-    let left = position.stones_left();
-    let mut report = Report::default();
-    let mut turn = fallback(worker, position);
-    let first = (left as i32).min(most_depth).max(1);
-    for depth in first..=most_depth {
-        worker.excluded.clear();
-        let mut found: Vec<Line> = Vec::new();
-        for number in 0..lines {
-            let guess = report.lines.get(usize::from(number)).map(|line| line.value);
-            let mut score = aspire(worker, guess, depth);
-            if worker.is_stopped() {
-                // What was found before the stop is at least as good as the last depth's choice,
-                // which was tried first.
-                match worker.root_score {
-                    Some(best) if lines == 1 && worker.line().len() >= left => score = best,
-                    _ => break,
-                }
-            }
-            let mut stones = worker.line().to_vec();
-            if stones.len() < left {
-                complete(position, &mut stones, &turn);
-            }
-            if stones.len() < left || score <= -INFINITE {
-                break;
-            }
-            let mut set = stones[..left].to_vec();
-            set.sort_unstable();
-            worker.excluded.push(set);
-            found.push(Line { value: score::value(score), stones });
-        }
-        if found.is_empty() || worker.is_stopped() && found.len() < report.lines.len() {
-            break;
-        }
-        let stopped = worker.is_stopped();
-        turn = found[0].stones[..left].to_vec();
-        let decided = matches!(found[0].value, Value::WinsIn(_) | Value::LosesIn(_));
-        report = Report {
-            depth: depth as u32,
-            nodes: worker.total_nodes(),
-            elapsed: meter.elapsed(),
-            lines: found,
-            note: None,
-        };
-        on(&report);
-        if stopped
-            || decided && lines == 1
-            || meter.is_past(LAST_ITERATION)
-            || meter.is_spent(report.nodes)
-        {
-            break;
-        }
-        // Every cell is filled: deeper is the same.
-        if depth as usize >= position.empty_count() {
-            break;
-        }
-    }
-    report.nodes = worker.total_nodes();
-    report.elapsed = meter.elapsed();
-    if report.lines.is_empty() {
-        report.lines = vec![Line { value: Value::Chance(0.5), stones: turn.clone() }];
-    }
-    Thought { turn, report, proof: None }
-}
-
-/// One depth, with a window around the score of the last one.
-fn aspire(worker: &mut Worker<'_>, guess: Option<Value>, depth: i32) -> Score {
-    let centre = match guess {
-        Some(Value::Chance(chance)) if worker.settings.features.has(Feature::Aspiration) => {
-            let logit = f64::from(chance / (1.0 - chance).max(1e-6)).max(1e-6).ln();
-            (logit * Weights::LOGIT) as Score
-        }
-        _ => return worker.search_root(-INFINITE, INFINITE, depth),
-    };
-    let (mut below, mut above) = (ASPIRATION, ASPIRATION);
-    loop {
-        let (alpha, beta) = ((centre - below).max(-INFINITE), (centre + above).min(INFINITE));
-        let score = worker.search_root(alpha, beta, depth);
-        if worker.is_stopped() || score > alpha && score < beta {
-            return score;
-        }
-        if score <= alpha {
-            if alpha == -INFINITE {
-                return score;
-            }
-            below = widen(below);
-        } else {
-            if beta == INFINITE {
-                return score;
-            }
-            above = widen(above);
-        }
-    }
-}
-
-const fn widen(half: Score) -> Score {
-    if half > 500 { 2 * INFINITE } else { half * 4 }
-}
-
-/// A helping thread: fills the table, half of them a stone deeper than the leader.
-fn help(worker: &mut Worker<'_>, number: i32, most_depth: i32) {
-    for depth in 1..=most_depth {
-        worker.search_root(-INFINITE, INFINITE, depth + number % 2);
-        if worker.is_stopped() {
-            break;
-        }
-    }
-}
-
-/// A turn to fall back on before any search is finished: the best by policy, threats answered.
-fn fallback(worker: &mut Worker<'_>, position: &Position) -> Turn {
-    level::by_policy(&worker.state, position)
-}
-
-/// Fills a line that ended early (a row in sight) up to a whole turn.
-fn complete(position: &Position, stones: &mut Vec<Cell>, spare: &[Cell]) {
-    let left = position.stones_left();
-    let others = spare.iter().copied().chain(position.legal_cells());
-    for cell in others {
-        if stones.len() >= left {
-            break;
-        }
-        if !stones.contains(&cell) && (!position.rules().gravity() || left == 1) {
-            stones.push(cell);
-        }
-    }
 }
 
 /// The stones that complete a row within this turn.

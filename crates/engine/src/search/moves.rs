@@ -19,8 +19,8 @@ pub(crate) struct Candidate {
 /// The most candidates of a position.
 pub(crate) const MOST: usize = 64;
 
-/// The best `width` empty cells by policy, best first.
-pub(crate) fn by_policy(state: &State, width: usize, found: &mut Vec<Candidate>) {
+/// The best `width` empty cells by policy, best first. Says whether these are all there are.
+pub(crate) fn by_policy(state: &State, width: usize, found: &mut Vec<Candidate>) -> bool {
     found.clear();
     let player = state.turn().player;
     let width = width.min(MOST);
@@ -31,7 +31,7 @@ pub(crate) fn by_policy(state: &State, width: usize, found: &mut Vec<Candidate>)
             }
         }
         found.sort_by_key(|candidate| std::cmp::Reverse(candidate.policy));
-        return;
+        return true;
     }
     let mut worst = i32::MIN;
     let (own, enemy) = (state.worths(player), state.worths(!player));
@@ -47,10 +47,16 @@ pub(crate) fn by_policy(state: &State, width: usize, found: &mut Vec<Candidate>)
         found.insert(at, Candidate { cell: Cell::new(index), policy, order: policy });
         worst = found[found.len() - 1].policy;
     }
+    found.len() == state.empty_count()
 }
 
-/// The best `width` empty cells of a zone by policy, best first.
-pub(crate) fn in_zone(state: &State, zone: &Zone, width: usize, found: &mut Vec<Candidate>) {
+/// The best `width` empty cells of a zone by policy, best first. Says whether these are all.
+pub(crate) fn in_zone(
+    state: &State,
+    zone: &Zone,
+    width: usize,
+    found: &mut Vec<Candidate>,
+) -> bool {
     found.clear();
     let player = state.turn().player;
     let cells = state.geometry().rules().all_cells();
@@ -60,7 +66,9 @@ pub(crate) fn in_zone(state: &State, zone: &Zone, width: usize, found: &mut Vec<
             .map(|cell| candidate(state, player, cell)),
     );
     found.sort_by_key(|candidate| std::cmp::Reverse(candidate.policy));
+    let all = found.len();
     found.truncate(width.min(MOST));
+    found.len() == all
 }
 
 /// Where the player to move must put the next stone against threats that need `threats` of the

@@ -13,6 +13,8 @@ pub(crate) const WIN: Score = 30_000;
 pub(crate) const INFINITE: Score = 31_000;
 /// Scores from here on are proved wins.
 pub(crate) const PROVED: Score = 29_000;
+/// A loss that not every stone was tried against counts as this much less than a proved one.
+const DOUBT: Score = 2_000;
 /// Evaluations stay within.
 pub(crate) const LARGEST_EVALUATION: Score = 20_000;
 
@@ -24,6 +26,12 @@ pub(crate) const fn wins_at(distance: i32) -> Score {
 /// Whether a score is a proved win or loss.
 pub(crate) const fn is_proved(score: Score) -> bool {
     score >= PROVED || score <= -PROVED
+}
+
+/// The score of a loss against the stones that were tried, where there were others: worse than any
+/// evaluation, but not proved. A longer defence is still better.
+pub(crate) const fn doubted(loss: Score) -> Score {
+    loss + DOUBT
 }
 
 /// Seen from the root to seen from a node.

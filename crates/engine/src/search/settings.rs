@@ -28,7 +28,7 @@ impl Default for Settings {
             first_width: 12,
             next_width: 6,
             leaf_effort: 2,
-            near_effort: 8,
+            near_effort: 6,
             memory: 64,
             threads: 1,
             level: 10,

@@ -11,14 +11,16 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use collinear_play::Meter;
-use collinear_rules::{Cell, Player};
+use collinear_rules::Cell;
 
+use super::busy::{self, Busy};
 use super::moves::{self, Candidate};
+use super::order::{self, Order};
 use super::score::{self, INFINITE, LARGEST_EVALUATION, Score, wins_at};
 use super::settings::{Feature, Settings};
 use super::table::{Bound, Entry, Table};
 use crate::State;
-use crate::proof::{ProofLimits, Solver, Zone};
+use crate::proof::Solver;
 
 /// Stones from the root a search may reach.
 pub(super) const MOST_PLY: usize = 128;
@@ -26,27 +28,28 @@ pub(super) const MOST_PLY: usize = 128;
 const CLOCK_CHECK_NODES: u64 = 256;
 
 /// What all threads of a search share.
+#[derive(Clone, Copy)]
 pub(super) struct Shared<'a> {
     pub(super) table: &'a Table,
     pub(super) meter: &'a Meter,
     pub(super) stop: &'a AtomicBool,
     /// Nodes of all threads, brought up to date now and then.
     pub(super) nodes: &'a AtomicU64,
+    /// What threads are searching, if there are several.
+    pub(super) busy: Option<&'a Busy>,
 }
 
 /// One thread's search.
 pub(super) struct Worker<'a> {
     pub(super) state: State,
-    pub(super) solver: Solver,
+    pub(super) solver: &'a mut Solver,
     pub(super) settings: Settings,
-    shared: Shared<'a>,
+    pub(super) shared: Shared<'a>,
     pub(super) nodes: u64,
     counted: u64,
     next_check: u64,
     stopped: bool,
-    /// Per colour and cell: how often a stone there was good enough.
-    history: [Vec<i32>; 2],
-    killers: Vec<[Option<Cell>; 2]>,
+    order: Order,
     /// The best line from each ply on.
     lines: Vec<Vec<Cell>>,
     /// Per ply the stones to try, and the index of the one being tried.
@@ -54,17 +57,19 @@ pub(super) struct Worker<'a> {
     trying: Vec<usize>,
     /// The best score of the last search so far, whose line is complete even when it was stopped.
     pub(super) root_score: Option<Score>,
+    /// How many times as many stones as usual the root tries.
+    pub(super) breadth: usize,
     /// Turns, each sorted, that the root must not play: better lines found before.
     pub(super) excluded: Vec<Vec<Cell>>,
 }
 
 /// Where a node stands in the tree.
 #[derive(Clone, Copy)]
-struct Place {
+pub(super) struct Place {
     /// Stones from the root.
-    ply: usize,
+    pub(super) ply: usize,
     /// Turns from the root.
-    distance: i32,
+    pub(super) distance: i32,
     /// First ply of this turn.
     turn_start: usize,
     /// Whether the move before was a null move.
@@ -81,22 +86,27 @@ struct Stone {
 }
 
 impl<'a> Worker<'a> {
-    pub(super) fn new(state: State, settings: Settings, shared: Shared<'a>) -> Self {
+    pub(super) fn new(
+        state: State,
+        settings: Settings,
+        shared: Shared<'a>,
+        solver: &'a mut Solver,
+    ) -> Self {
         let rules = *state.geometry().rules();
         Self {
-            solver: Solver::new(&rules),
+            solver,
             settings,
             shared,
             nodes: 0,
             counted: 0,
             next_check: CLOCK_CHECK_NODES,
             stopped: false,
-            history: [vec![0; rules.cells()], vec![0; rules.cells()]],
-            killers: vec![[None; 2]; MOST_PLY + 1],
+            order: Order::new(rules.cells(), MOST_PLY + 1),
             lines: vec![Vec::new(); MOST_PLY + 2],
             lists: vec![Vec::new(); MOST_PLY + 2],
             trying: vec![0; MOST_PLY + 2],
             root_score: None,
+            breadth: 1,
             excluded: Vec::new(),
             state,
         }
@@ -207,10 +217,10 @@ impl<'a> Worker<'a> {
                     );
                     return score;
                 }
-                unproved = effort;
                 if self.stopped {
                     return 0;
                 }
+                unproved = effort;
             }
         }
         // Step 7: the horizon, always between turns.
@@ -225,14 +235,21 @@ impl<'a> Worker<'a> {
             }
             return score;
         }
-        if starts_turn && !is_pv && threats == 0 && !gravity && !score::is_proved(beta) {
+        // Step 8: where a stone must fall if the opponent would otherwise win by continuous threats.
+        let zone = if threats == 0 { self.zone(place, depth, is_pv) } else { None };
+        if self.stopped {
+            return 0;
+        }
+        let p = self.state.geometry().rules().p() as i32;
+        let is_quiet = threats == 0 && zone.is_none() && !gravity;
+        if starts_turn && !is_pv && is_quiet && !score::is_proved(beta) {
             let evaluation = self.evaluation();
-            // Step 8: far above beta with little depth left.
-            let turns = depth / self.state.geometry().rules().p() as i32 + 1;
+            // Step 9: far above beta with little depth left.
+            let turns = depth / p + 1;
             if features.has(Feature::Futility) && evaluation - 250 * turns >= beta && depth <= 4 {
                 return evaluation;
             }
-            // Step 9: good enough even if the opponent moves twice.
+            // Step 10: good enough even if the opponent moves twice.
             if features.has(Feature::NullMove) && evaluation >= beta && !place.after_null {
                 if let Some(score) = self.null_move(beta, depth, place) {
                     return score;
@@ -242,36 +259,69 @@ impl<'a> Worker<'a> {
                 }
             }
         }
-        // Step 10: the stones to try.
+        // Step 11: the stones to try.
         let mut list = std::mem::take(&mut self.lists[ply]);
+        let is_complete;
         if threats > 0 {
             moves::covers(&mut self.state, &mut list);
+            is_complete = true;
         } else {
-            let width = self.width(depth, starts_turn);
-            match self.zone(place, depth, is_pv) {
+            let width =
+                self.width(depth, starts_turn) * if distance == 0 { self.breadth } else { 1 };
+            is_complete = match zone {
                 Some(zone) => moves::in_zone(&self.state, &zone, 2 * width, &mut list),
                 None => moves::by_policy(&self.state, width, &mut list),
-            }
-            if self.stopped {
-                self.lists[ply] = list;
-                return 0;
-            }
+            };
         }
-        self.order(&mut list, known.and_then(|entry| entry.best), ply, threats == 0);
-        // Step 11: each of them.
+        if threats == 0 && features.has(Feature::History) {
+            self.order.remind(&mut list, player, ply);
+        }
+        order::sort(&mut list, known.and_then(|entry| entry.best));
+        // Step 12: each of them; those that another thread is busy with come last.
         let mut best = -INFINITE;
         let mut best_cell = None;
         let mut bound = Bound::Upper;
         let mut tried = 0;
+        let count = list.len();
         self.lists[ply] = list;
-        for index in 0..self.lists[ply].len() {
-            let cell = self.lists[ply][index].cell;
+        let mut postponed = 0_u64;
+        let mut index = 0;
+        loop {
+            if index >= count && postponed == 0 {
+                break;
+            }
+            let is_late = index >= count;
+            let at = if is_late { postponed.trailing_zeros() as usize } else { index };
+            if is_late {
+                postponed &= postponed - 1;
+            }
+            index += 1;
+            let cell = self.lists[ply][at].cell;
             if self.was_tried(cell, place) || left == 1 && distance == 0 && self.is_excluded(cell) {
                 continue;
             }
-            self.trying[ply] = index;
+            let task = self.shared.busy.map(|busy| {
+                let child = key ^ self.state.geometry().stone_key(cell, player);
+                (busy, busy::at_depth(child, depth))
+            });
+            if let Some((busy, task)) = task
+                && !is_late
+                && tried > 0
+                && depth >= BUSY_DEPTH
+                && busy.has(task)
+            {
+                postponed |= 1 << at;
+                continue;
+            }
+            self.trying[ply] = at;
             let stone = Stone { cell, tried, forced: threats > 0 };
+            if let Some((busy, task)) = task {
+                busy.begin(task);
+            }
             let score = self.try_stone([alpha, beta], depth, place, stone);
+            if let Some((busy, task)) = task {
+                busy.end(task);
+            }
             if self.stopped {
                 return 0;
             }
@@ -291,17 +341,21 @@ impl<'a> Worker<'a> {
                     }
                     if alpha >= beta {
                         bound = Bound::Lower;
-                        self.reward(player, depth, ply);
+                        self.order.reward(&self.lists[ply][..=at], player, depth, ply);
                         break;
                     }
                 }
             }
         }
-        // Step 12: nothing left that was not tried in another order, or nothing that helps.
+        // Step 13: nothing left that was not tried in another order, or nothing that helps.
         if tried == 0 {
             return if threats > 0 { -wins_at(distance + 1) } else { -INFINITE };
         }
-        // Step 13: remember.
+        // Step 14: a loss is proved only if every stone was tried.
+        if best <= -score::PROVED && !is_complete {
+            best = score::doubted(best);
+        }
+        // Step 15: remember.
         self.store(key, distance, Entry { score: best, bound, depth, best: best_cell, unproved });
         best
     }
@@ -326,7 +380,7 @@ impl<'a> Worker<'a> {
         let is_pv = beta - alpha > 1;
         let reduction = if forced { 0 } else { self.reduction(depth, tried, is_pv) };
         let mut score = Score::MIN;
-        // Step 11a: unlikely stones less deep, and all but the first with an empty window.
+        // Step 12a: unlikely stones less deep, and all but the first with an empty window.
         if tried > 0 {
             score = self.turned(passes, [alpha, alpha + 1], depth - 1 - reduction, next);
             if score > alpha && reduction > 0 && !self.stopped {
@@ -367,83 +421,8 @@ impl<'a> Worker<'a> {
         (!self.stopped && score >= beta).then(|| score.min(score::PROVED - 1))
     }
 
-    /// Where a stone of this turn must fall because the opponent would win by continuous threats
-    /// if we passed. Asked at the root and where the main line passes early.
-    fn zone(&mut self, place: Place, depth: i32, is_pv: bool) -> Option<Zone> {
-        let asked = place.distance == 0 || is_pv && depth >= ZONE_DEPTH;
-        let opponent = !self.state.turn().player;
-        if !self.settings.features.has(Feature::Zone) || !asked || !self.could_force(opponent) {
-            return None;
-        }
-        let left = usize::from(self.state.turn().left);
-        let effort = self.settings.near_effort + if place.ply == 0 { 3 } else { 0 };
-        let limits = ProofLimits { turns: 12, nodes: 1 << effort, meter: Some(self.shared.meter) };
-        let before = self.solver.nodes();
-        let p = self.state.geometry().rules().p();
-        let verdict = self.solver.prove(self.state.windows_mut(), opponent, p, limits);
-        self.nodes += self.solver.nodes() - before;
-        let proof = verdict.proof()?;
-        Some(Zone::of(self.state.windows_mut(), opponent, &proof, left))
-    }
-
-    fn wins_now(&self) -> bool {
-        let turn = self.state.turn();
-        let windows = self.state.windows();
-        if !self.state.geometry().rules().gravity() {
-            return windows.can_win(turn.player, usize::from(turn.left));
-        }
-        let geometry = self.state.geometry();
-        (0..geometry.rules().width()).filter_map(|x| moves::drop_cell(&self.state, x)).any(|cell| {
-            geometry
-                .lines_through(cell)
-                .iter()
-                .any(|at| windows.within(at.line, turn.player, 1) & windows.windows_at(at) != 0)
-        })
-    }
-
     fn evaluation(&self) -> Score {
         self.state.evaluation().clamp(-LARGEST_EVALUATION, LARGEST_EVALUATION)
-    }
-
-    /// Whether a player could make two threats at once: else a proof search is not worth its
-    /// while.
-    fn could_force(&self, player: Player) -> bool {
-        let rules = self.state.geometry().rules();
-        if rules.gravity() {
-            return false;
-        }
-        let mut windows = 0;
-        let mut lines = 0;
-        for (_, found) in self.state.windows().lines_within(player, rules.p() + 1) {
-            windows += found.count_ones();
-            lines += 1;
-        }
-        lines >= 2 || windows >= 4
-    }
-
-    /// A proved win of the player to move.
-    fn prove(&mut self, effort: u8, distance: i32) -> Option<Score> {
-        let turn = self.state.turn();
-        let limits = ProofLimits { turns: 12, nodes: 1 << effort, meter: Some(self.shared.meter) };
-        let before = self.solver.nodes();
-        let verdict = self.solver.prove(
-            self.state.windows_mut(),
-            turn.player,
-            usize::from(turn.left),
-            limits,
-        );
-        self.nodes += self.solver.nodes() - before;
-        let turns = i32::from(verdict.proof()?.turns());
-        Some(wins_at(distance + 2 * (turns - 1)))
-    }
-
-    /// How many nodes (a power of two) a proof search may take inside the tree: much near the
-    /// root, where its answer matters most, almost nothing at the leaves.
-    fn proof_effort(&self, depth: i32, is_pv: bool, distance: i32) -> u8 {
-        let Settings { leaf_effort, near_effort, .. } = self.settings;
-        let deep = (depth / 2).clamp(0, 4) as u8;
-        let effort = leaf_effort + deep + if is_pv { 2 } else { 0 };
-        if distance <= 1 { effort.max(near_effort) } else { effort }
     }
 
     fn width(&self, depth: i32, starts_turn: bool) -> usize {
@@ -468,22 +447,6 @@ impl<'a> Worker<'a> {
         (1 + late - i32::from(is_pv)).max(0)
     }
 
-    fn order(&self, list: &mut [Candidate], best: Option<Cell>, ply: usize, quiet: bool) {
-        if self.settings.features.has(Feature::History) && quiet {
-            let history = &self.history[self.state.turn().player.index()];
-            for candidate in list.iter_mut() {
-                candidate.order += history[candidate.cell.index()] / 6;
-                if self.killers[ply].contains(&Some(candidate.cell)) {
-                    candidate.order += 300;
-                }
-            }
-        }
-        for candidate in list.iter_mut().filter(|candidate| Some(candidate.cell) == best) {
-            candidate.order = i32::MAX;
-        }
-        list.sort_by_key(|candidate| std::cmp::Reverse(candidate.order));
-    }
-
     /// Whether an earlier stone of this turn had this cell as an elder sibling.
     fn was_tried(&self, cell: Cell, place: Place) -> bool {
         (place.turn_start..place.ply).any(|ply| {
@@ -500,27 +463,6 @@ impl<'a> Worker<'a> {
         let mut turn: Vec<Cell> = self.state.played().chain([cell]).collect();
         turn.sort_unstable();
         self.excluded.contains(&turn)
-    }
-
-    /// The stone being tried was good enough: it comes earlier from now on, its elder siblings
-    /// later.
-    fn reward(&mut self, player: Player, depth: i32, ply: usize) {
-        let index = self.trying[ply];
-        let cell = self.lists[ply][index].cell;
-        if self.killers[ply][0] != Some(cell) {
-            self.killers[ply] = [Some(cell), self.killers[ply][0]];
-        }
-        let bonus = (depth * depth).clamp(1, 256);
-        let history = &mut self.history[player.index()];
-        let mut update = |cell: Cell, bonus: i32| {
-            let entry = &mut history[cell.index()];
-            // Gravity towards zero keeps entries within ±MOST_HISTORY.
-            *entry += bonus - *entry * bonus.abs() / MOST_HISTORY;
-        };
-        update(cell, bonus * 4);
-        for other in &self.lists[ply][..index] {
-            update(other.cell, -bonus);
-        }
     }
 
     fn store(&self, key: u64, distance: i32, entry: Entry) {
@@ -544,6 +486,5 @@ impl<'a> Worker<'a> {
 /// With so few empty cells every one of them is tried.
 const SMALL_BOARD: usize = 16;
 const LEAF_WIDTH: usize = 4;
-/// Depth from which the zone is asked for on the main line.
-const ZONE_DEPTH: i32 = 4;
-const MOST_HISTORY: i32 = 1 << 12;
+/// Depth from which threads divide the stones of a node among them.
+const BUSY_DEPTH: i32 = 2;

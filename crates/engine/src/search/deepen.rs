@@ -1,0 +1,177 @@
+//! Deepening: the same search a stone deeper each time, until the budget is spent.
+
+use collinear_play::{Budget, Line, Meter, Report, Value};
+use collinear_rules::{Cell, Position};
+
+use super::score::{self, INFINITE, LARGEST_EVALUATION, Score};
+use super::settings::Feature;
+use super::worker::{MOST_PLY, Worker};
+use super::{Thought, level};
+
+/// No new iteration after this part of the time.
+const LAST_ITERATION: f64 = 0.8;
+/// How many times as many stones the root tries when it is losing.
+const LOST_BREADTH: usize = 4;
+/// Half the first aspiration window, in score units.
+const ASPIRATION: Score = 60;
+
+/// The depths of a search, in stones.
+#[derive(Clone, Copy)]
+pub(super) struct Depths {
+    first: i32,
+    last: i32,
+}
+
+impl Depths {
+    pub(super) fn of(position: &Position, budget: &Budget) -> Self {
+        let last = budget.depth.map_or(MOST_PLY as i32, |depth| depth.min(MOST_PLY as u32) as i32);
+        Self { first: (position.stones_left() as i32).min(last).max(1), last }
+    }
+
+    fn all(self) -> impl Iterator<Item = i32> {
+        self.first..=self.last
+    }
+}
+
+/// Deepens until the budget is spent and reports each finished depth.
+pub(super) fn lead(
+    worker: &mut Worker<'_>,
+    position: &Position,
+    depths: Depths,
+    lines: u16,
+    meter: &Meter,
+    on: &mut dyn FnMut(&Report),
+) -> Thought {
+    let left = position.stones_left();
+    let mut report = Report::default();
+    let mut scores: Vec<Score> = Vec::new();
+    let mut turn = level::by_policy(&worker.state, position);
+    for depth in depths.all() {
+        worker.excluded.clear();
+        worker.breadth = breadth(&scores);
+        let mut found: Vec<Line> = Vec::new();
+        let guesses = std::mem::take(&mut scores);
+        for number in 0..lines {
+            let mut score = aspire(worker, guesses.get(usize::from(number)).copied(), depth);
+            if worker.is_stopped() {
+                // What was found before the stop is at least as good as the last depth's choice,
+                // which was tried first.
+                match worker.root_score {
+                    Some(best) if lines == 1 && worker.line().len() >= left => score = best,
+                    _ => break,
+                }
+            }
+            let mut stones = worker.line().to_vec();
+            if stones.len() < left {
+                complete(position, &mut stones, &turn);
+            }
+            if stones.len() < left || score <= -INFINITE {
+                break;
+            }
+            let mut set = stones[..left].to_vec();
+            set.sort_unstable();
+            worker.excluded.push(set);
+            found.push(Line { value: score::value(score), stones });
+            scores.push(score);
+        }
+        if found.is_empty() || worker.is_stopped() && found.len() < report.lines.len() {
+            break;
+        }
+        let stopped = worker.is_stopped();
+        turn = found[0].stones[..left].to_vec();
+        let decided = matches!(found[0].value, Value::WinsIn(_) | Value::LosesIn(_));
+        report = Report {
+            depth: depth as u32,
+            nodes: worker.total_nodes(),
+            elapsed: meter.elapsed(),
+            lines: found,
+            note: None,
+        };
+        on(&report);
+        if stopped
+            || decided && lines == 1
+            || meter.is_past(LAST_ITERATION)
+            || meter.is_spent(report.nodes)
+        {
+            break;
+        }
+        // Every cell is filled: deeper is the same.
+        if depth as usize >= position.empty_count() {
+            break;
+        }
+    }
+    report.nodes = worker.total_nodes();
+    report.elapsed = meter.elapsed();
+    if report.lines.is_empty() {
+        report.lines = vec![Line { value: Value::Chance(0.5), stones: turn.clone() }];
+    }
+    Thought { turn, report, proof: None }
+}
+
+/// Where every stone tried so far loses, the root looks at more of them.
+fn breadth(scores: &[Score]) -> usize {
+    if scores.first().is_some_and(|&score| score < -LARGEST_EVALUATION) { LOST_BREADTH } else { 1 }
+}
+
+/// One depth, with a window around the score of the last one.
+fn aspire(worker: &mut Worker<'_>, guess: Option<Score>, depth: i32) -> Score {
+    let centre = match guess {
+        Some(guess)
+            if worker.settings.features.has(Feature::Aspiration) && !score::is_proved(guess) =>
+        {
+            guess
+        }
+        _ => return worker.search_root(-INFINITE, INFINITE, depth),
+    };
+    let (mut below, mut above) = (ASPIRATION, ASPIRATION);
+    loop {
+        let (alpha, beta) = ((centre - below).max(-INFINITE), (centre + above).min(INFINITE));
+        let score = worker.search_root(alpha, beta, depth);
+        if worker.is_stopped() || score > alpha && score < beta {
+            return score;
+        }
+        if score <= alpha {
+            if alpha == -INFINITE {
+                return score;
+            }
+            below = widen(below);
+        } else {
+            if beta == INFINITE {
+                return score;
+            }
+            above = widen(above);
+        }
+    }
+}
+
+const fn widen(half: Score) -> Score {
+    if half > 500 { 2 * INFINITE } else { half * 4 }
+}
+
+/// A helping thread walks the same way as the leader, on stones that nobody is busy with, and leaves
+/// what it finds in the table.
+pub(super) fn help(worker: &mut Worker<'_>, depths: Depths) {
+    let mut score = None;
+    for depth in depths.all() {
+        let found = aspire(worker, score, depth);
+        if worker.is_stopped() || score::is_proved(found) {
+            break;
+        }
+        worker.breadth = breadth(&[found]);
+        score = Some(found);
+    }
+}
+
+/// Fills a line that ended early (a row in sight) up to a whole turn.
+fn complete(position: &Position, stones: &mut Vec<Cell>, spare: &[Cell]) {
+    let left = position.stones_left();
+    let others = spare.iter().copied().chain(position.legal_cells());
+    for cell in others {
+        if stones.len() >= left {
+            break;
+        }
+        if !stones.contains(&cell) && (!position.rules().gravity() || left == 1) {
+            stones.push(cell);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! What a search remembers about stones that were good enough elsewhere, and the order in which
+//! the stones of a node are tried.
+
+use collinear_rules::{Cell, Player};
+
+use super::moves::Candidate;
+
+/// History and killers of one thread.
+pub(super) struct Order {
+    /// Per colour and cell: how often a stone there was good enough.
+    history: [Vec<i32>; 2],
+    /// Per ply the last two stones that were.
+    killers: Vec<[Option<Cell>; 2]>,
+}
+
+const MOST_HISTORY: i32 = 1 << 12;
+/// What history adds to the policy at most is `MOST_HISTORY / HISTORY_SHARE`, in 1/256 logits.
+const HISTORY_SHARE: i32 = 6;
+/// What a killer adds, in 1/256 logits.
+const KILLER_BONUS: i32 = 300;
+
+impl Order {
+    pub(super) fn new(cells: usize, plies: usize) -> Self {
+        Self { history: [vec![0; cells], vec![0; cells]], killers: vec![[None; 2]; plies] }
+    }
+
+    /// Adds what is remembered to the policy of each stone.
+    pub(super) fn remind(&self, list: &mut [Candidate], player: Player, ply: usize) {
+        let history = &self.history[player.index()];
+        for candidate in list {
+            candidate.order += history[candidate.cell.index()] / HISTORY_SHARE;
+            if self.killers[ply].contains(&Some(candidate.cell)) {
+                candidate.order += KILLER_BONUS;
+            }
+        }
+    }
+
+    /// The last stone of these was good enough: it comes earlier from now on, its elder siblings
+    /// later.
+    pub(super) fn reward(&mut self, tried: &[Candidate], player: Player, depth: i32, ply: usize) {
+        let Some((best, elder)) = tried.split_last() else { return };
+        if self.killers[ply][0] != Some(best.cell) {
+            self.killers[ply] = [Some(best.cell), self.killers[ply][0]];
+        }
+        let bonus = (depth * depth).clamp(1, 256);
+        let history = &mut self.history[player.index()];
+        let mut update = |cell: Cell, bonus: i32| {
+            let entry = &mut history[cell.index()];
+            // Gravity towards zero keeps entries within ±MOST_HISTORY.
+            *entry += bonus - *entry * bonus.abs() / MOST_HISTORY;
+        };
+        update(best.cell, bonus * 4);
+        for other in elder {
+            update(other.cell, -bonus);
+        }
+    }
+}
+
+/// Sorts by order, a stone known to be best before all.
+pub(super) fn sort(list: &mut [Candidate], best: Option<Cell>) {
+    for candidate in list.iter_mut().filter(|candidate| Some(candidate.cell) == best) {
+        candidate.order = i32::MAX;
+    }
+    list.sort_by_key(|candidate| std::cmp::Reverse(candidate.order));
+}

@@ -1,0 +1,95 @@
+//! What the search asks about threats: rows at hand, wins by continuous threats, and the stones
+//! that can stop such a win.
+
+use collinear_rules::Player;
+
+use super::moves;
+use super::score::{Score, wins_at};
+use super::settings::{Feature, Settings};
+use super::worker::{Place, Worker};
+use crate::proof::{ProofLimits, Verdict, Zone};
+
+/// Attacker turns of a proof inside the tree.
+const PROOF_TURNS: u16 = 12;
+/// Depth from which the zone is asked for on the main line.
+const ZONE_DEPTH: i32 = 4;
+
+impl Worker<'_> {
+    /// Where a stone of this turn must fall because the opponent would win by continuous threats
+    /// if we passed. Asked at the root and where the main line passes early; with one stone a turn,
+    /// where such a proof is short (an open three), everywhere.
+    pub(super) fn zone(&mut self, place: Place, depth: i32, is_pv: bool) -> Option<Zone> {
+        let Settings { leaf_effort, near_effort, features, .. } = self.settings;
+        let p = self.state.geometry().rules().p();
+        let effort = match place.ply {
+            0 => near_effort + 3,
+            _ if place.distance == 0 || is_pv && depth >= ZONE_DEPTH => near_effort,
+            _ if p == 1 => leaf_effort + 2,
+            _ => return None,
+        };
+        let opponent = !self.state.turn().player;
+        if !features.has(Feature::Zone) || !self.could_force(opponent) {
+            return None;
+        }
+        let proof = self.search_proof(opponent, p, effort).proof()?;
+        let left = usize::from(self.state.turn().left);
+        Some(Zone::of(self.state.windows_mut(), opponent, &proof, left))
+    }
+
+    /// A proved win of the player to move.
+    pub(super) fn prove(&mut self, effort: u8, distance: i32) -> Option<Score> {
+        let turn = self.state.turn();
+        let verdict = self.search_proof(turn.player, usize::from(turn.left), effort);
+        let turns = i32::from(verdict.proof()?.turns());
+        Some(wins_at(distance + 2 * (turns - 1)))
+    }
+
+    fn search_proof(&mut self, attacker: Player, left: usize, effort: u8) -> Verdict {
+        let meter = Some(self.shared.meter);
+        let limits = ProofLimits { turns: PROOF_TURNS, nodes: 1 << effort, meter };
+        let before = self.solver.nodes();
+        let verdict = self.solver.prove(self.state.windows_mut(), attacker, left, limits);
+        self.nodes += self.solver.nodes() - before;
+        verdict
+    }
+
+    pub(super) fn wins_now(&self) -> bool {
+        let turn = self.state.turn();
+        let windows = self.state.windows();
+        if !self.state.geometry().rules().gravity() {
+            return windows.can_win(turn.player, usize::from(turn.left));
+        }
+        let geometry = self.state.geometry();
+        (0..geometry.rules().width()).filter_map(|x| moves::drop_cell(&self.state, x)).any(|cell| {
+            geometry
+                .lines_through(cell)
+                .iter()
+                .any(|at| windows.within(at.line, turn.player, 1) & windows.windows_at(at) != 0)
+        })
+    }
+
+    /// Whether a player could make more threats than can be answered: else a proof search is not
+    /// worth its while. One stone a turn needs two windows, which an open three has.
+    pub(super) fn could_force(&self, player: Player) -> bool {
+        let rules = self.state.geometry().rules();
+        if rules.gravity() {
+            return false;
+        }
+        let mut windows = 0;
+        let mut lines = 0;
+        for (_, found) in self.state.windows().lines_within(player, rules.p() + 1) {
+            windows += found.count_ones();
+            lines += 1;
+        }
+        lines >= 2 || windows >= if rules.p() == 1 { 2 } else { 4 }
+    }
+
+    /// How many nodes (a power of two) a proof search may take inside the tree: much near the
+    /// root, where its answer matters most, almost nothing at the leaves.
+    pub(super) fn proof_effort(&self, depth: i32, is_pv: bool, distance: i32) -> u8 {
+        let Settings { leaf_effort, near_effort, .. } = self.settings;
+        let deep = (depth / 2).clamp(0, 4) as u8;
+        let effort = leaf_effort + deep + if is_pv { 2 } else { 0 };
+        if distance <= 1 { effort.max(near_effort) } else { effort }
+    }
+}
