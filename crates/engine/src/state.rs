@@ -265,17 +265,6 @@ impl State {
         self.set_turn(self.next_turn());
     }
 
-    /// Lets the player to move pass the rest of the turn: for searches that ask "what if".
-    pub fn pass(&mut self) {
-        let p = self.geometry().rules().p().min(self.empty);
-        self.set_turn(TurnPoint { player: !self.turn.player, left: p as u8 });
-    }
-
-    /// Undoes a [`pass`](Self::pass).
-    pub fn unpass(&mut self, before: TurnPoint) {
-        self.set_turn(before);
-    }
-
     /// Takes the last stone back.
     pub fn undo(&mut self) -> Option<Cell> {
         let Stone { cell, before, journal } = self.stones.pop()?;

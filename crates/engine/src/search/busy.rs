@@ -46,9 +46,56 @@ pub(super) const fn at_depth(key: u64, depth: i32) -> u64 {
     (key ^ depth as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1
 }
 
+/// The stones of a node in the order to try them: one after the other, then those put off.
+pub(super) struct Queue {
+    next: usize,
+    count: usize,
+    /// A bit for each stone put off: there are at most 64 candidates.
+    later: u64,
+}
+
+impl Queue {
+    pub(super) const fn new(count: usize) -> Self {
+        Self { next: 0, count, later: 0 }
+    }
+
+    /// Index of the next stone, and whether it may still be put off.
+    #[inline]
+    pub(super) const fn next(&mut self) -> Option<(usize, bool)> {
+        if self.next < self.count {
+            self.next += 1;
+            return Some((self.next - 1, true));
+        }
+        if self.later == 0 {
+            return None;
+        }
+        let index = self.later.trailing_zeros() as usize;
+        self.later &= self.later - 1;
+        Some((index, false))
+    }
+
+    pub(super) const fn put_off(&mut self, index: usize) {
+        self.later |= 1 << index;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn stones_put_off_come_last_and_once() {
+        let mut queue = Queue::new(4);
+        let mut order = Vec::new();
+        while let Some((index, may_wait)) = queue.next() {
+            if may_wait && index % 2 == 1 {
+                queue.put_off(index);
+            } else {
+                order.push(index);
+            }
+        }
+        assert_eq!(order, [0, 2, 1, 3]);
+    }
 
     #[test]
     fn a_search_is_known_while_it_lasts() {

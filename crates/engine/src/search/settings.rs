@@ -56,8 +56,6 @@ pub enum Feature {
     RootProof,
     /// The same inside the tree.
     TreeProof,
-    /// Letting the opponent move twice to see whether a position is good enough anyway.
-    NullMove,
     /// No search where the evaluation is far above beta.
     Futility,
     /// Replies to threats cost no depth.
@@ -68,14 +66,13 @@ pub enum Feature {
 
 impl Feature {
     /// Every feature with its name.
-    pub const ALL: [(&'static str, Self); 10] = [
+    pub const ALL: [(&'static str, Self); 9] = [
         ("table", Self::Table),
         ("aspiration", Self::Aspiration),
         ("reductions", Self::Reductions),
         ("history", Self::History),
         ("root-proof", Self::RootProof),
         ("tree-proof", Self::TreeProof),
-        ("null-move", Self::NullMove),
         ("futility", Self::Futility),
         ("extensions", Self::Extensions),
         ("zone", Self::Zone),

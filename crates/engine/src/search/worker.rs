@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use collinear_play::Meter;
 use collinear_rules::Cell;
 
-use super::busy::{self, Busy};
+use super::busy::{self, Busy, Queue};
 use super::moves::{self, Candidate};
 use super::order::{self, Order};
 use super::score::{self, INFINITE, LARGEST_EVALUATION, Score, wins_at};
@@ -72,8 +72,6 @@ pub(super) struct Place {
     pub(super) distance: i32,
     /// First ply of this turn.
     turn_start: usize,
-    /// Whether the move before was a null move.
-    after_null: bool,
 }
 
 /// A stone about to be tried.
@@ -130,7 +128,7 @@ impl<'a> Worker<'a> {
     /// Searches the position to a depth in stones. The score is exact within (`alpha`, `beta`), at
     /// most an upper bound below and a lower bound above.
     pub(super) fn search_root(&mut self, alpha: Score, beta: Score, depth: i32) -> Score {
-        let place = Place { ply: 0, distance: 0, turn_start: 0, after_null: true };
+        let place = Place { ply: 0, distance: 0, turn_start: 0 };
         self.root_score = None;
         self.search(alpha, beta, depth, place)
     }
@@ -249,17 +247,8 @@ impl<'a> Worker<'a> {
             if features.has(Feature::Futility) && evaluation - 250 * turns >= beta && depth <= 4 {
                 return evaluation;
             }
-            // Step 10: good enough even if the opponent moves twice.
-            if features.has(Feature::NullMove) && evaluation >= beta && !place.after_null {
-                if let Some(score) = self.null_move(beta, depth, place) {
-                    return score;
-                }
-                if self.stopped {
-                    return 0;
-                }
-            }
         }
-        // Step 11: the stones to try.
+        // Step 10: the stones to try.
         let mut list = std::mem::take(&mut self.lists[ply]);
         let is_complete;
         if threats > 0 {
@@ -277,25 +266,14 @@ impl<'a> Worker<'a> {
             self.order.remind(&mut list, player, ply);
         }
         order::sort(&mut list, known.and_then(|entry| entry.best));
-        // Step 12: each of them; those that another thread is busy with come last.
+        // Step 11: each of them; those that another thread is busy with come last.
         let mut best = -INFINITE;
         let mut best_cell = None;
         let mut bound = Bound::Upper;
         let mut tried = 0;
-        let count = list.len();
+        let mut queue = Queue::new(list.len());
         self.lists[ply] = list;
-        let mut postponed = 0_u64;
-        let mut index = 0;
-        loop {
-            if index >= count && postponed == 0 {
-                break;
-            }
-            let is_late = index >= count;
-            let at = if is_late { postponed.trailing_zeros() as usize } else { index };
-            if is_late {
-                postponed &= postponed - 1;
-            }
-            index += 1;
+        while let Some((at, may_wait)) = queue.next() {
             let cell = self.lists[ply][at].cell;
             if self.was_tried(cell, place) || left == 1 && distance == 0 && self.is_excluded(cell) {
                 continue;
@@ -304,13 +282,9 @@ impl<'a> Worker<'a> {
                 let child = key ^ self.state.geometry().stone_key(cell, player);
                 (busy, busy::at_depth(child, depth))
             });
-            if let Some((busy, task)) = task
-                && !is_late
-                && tried > 0
-                && depth >= BUSY_DEPTH
-                && busy.has(task)
-            {
-                postponed |= 1 << at;
+            let may_wait = may_wait && tried > 0 && depth >= BUSY_DEPTH;
+            if may_wait && task.is_some_and(|(busy, task)| busy.has(task)) {
+                queue.put_off(at);
                 continue;
             }
             self.trying[ply] = at;
@@ -347,15 +321,15 @@ impl<'a> Worker<'a> {
                 }
             }
         }
-        // Step 13: nothing left that was not tried in another order, or nothing that helps.
+        // Step 12: nothing left that was not tried in another order, or nothing that helps.
         if tried == 0 {
             return if threats > 0 { -wins_at(distance + 1) } else { -INFINITE };
         }
-        // Step 14: a loss is proved only if every stone was tried.
+        // Step 13: a loss is proved only if every stone was tried.
         if best <= -score::PROVED && !is_complete {
             best = score::doubted(best);
         }
-        // Step 15: remember.
+        // Step 14: remember.
         self.store(key, distance, Entry { score: best, bound, depth, best: best_cell, unproved });
         best
     }
@@ -375,12 +349,11 @@ impl<'a> Worker<'a> {
             ply,
             distance: place.distance + i32::from(passes),
             turn_start: if passes { ply } else { place.turn_start },
-            after_null: false,
         };
         let is_pv = beta - alpha > 1;
         let reduction = if forced { 0 } else { self.reduction(depth, tried, is_pv) };
         let mut score = Score::MIN;
-        // Step 12a: unlikely stones less deep, and all but the first with an empty window.
+        // Step 11a: unlikely stones less deep, and all but the first with an empty window.
         if tried > 0 {
             score = self.turned(passes, [alpha, alpha + 1], depth - 1 - reduction, next);
             if score > alpha && reduction > 0 && !self.stopped {
@@ -401,24 +374,6 @@ impl<'a> Worker<'a> {
         } else {
             self.search(alpha, beta, depth, at)
         }
-    }
-
-    fn null_move(&mut self, beta: Score, depth: i32, place: Place) -> Option<Score> {
-        let p = self.state.geometry().rules().p() as i32;
-        let before = self.state.turn();
-        if i32::from(before.left) != p || depth < p {
-            return None;
-        }
-        self.state.pass();
-        let next = Place {
-            distance: place.distance + 1,
-            after_null: true,
-            ply: place.ply + 1,
-            turn_start: place.ply + 1,
-        };
-        let score = -self.search(-beta, -beta + 1, depth - 3 * p, next);
-        self.state.unpass(before);
-        (!self.stopped && score >= beta).then(|| score.min(score::PROVED - 1))
     }
 
     fn evaluation(&self) -> Score {

@@ -1,0 +1,42 @@
+//! Stopping, counted in nodes so that the machine's speed does not matter: at 100,000 nodes a
+//! second the bound below is 10 ms.
+
+use collinear_engine::{Engine, Settings};
+use collinear_play::Budget;
+use collinear_rules::{Position, Rules, notation};
+
+/// Nodes after the word "stop".
+const MOST_NODES: u64 = 1000;
+
+#[test]
+fn a_stopped_search_answers_within_a_few_nodes() {
+    for (rules, stones) in [
+        (Rules::CONNECT6, "j10 k10 j11 i9 k12 h8 l13 k11 k9"),
+        (Rules::CONNECT6, "o9 h5 f12 f13 k8 g9 n8 k14 k7 n6 n12 k15 i8"),
+        (Rules::GOMOKU, "h8 i9 h10 h9 g9 i7"),
+    ] {
+        let cells: Vec<_> = stones
+            .split_whitespace()
+            .map(|name| notation::parse(&rules, name).expect(name))
+            .collect();
+        let position = Position::from_moves(rules, &cells).expect("legal");
+        for depth in 2..=6 {
+            let settings = Settings { memory: 4, ..Settings::default() };
+            let mut engine = Engine::new(&rules, settings, 0);
+            let budget = Budget::default();
+            let stop = budget.stop.clone();
+            let mut asked = None;
+            let thought = engine
+                .think(&position, &budget, &mut |report| {
+                    if report.depth >= depth && asked.is_none() {
+                        asked = Some(report.nodes);
+                        stop.stop();
+                    }
+                })
+                .expect("a turn");
+            let after = thought.report.nodes - asked.expect("a report");
+            assert!(after <= MOST_NODES, "{after} nodes after the stop at depth {depth}, {stones}");
+            assert_eq!(thought.turn.len(), position.stones_left());
+        }
+    }
+}
