@@ -84,12 +84,17 @@ impl Worker<'_> {
         lines >= 2 || windows >= if rules.p() == 1 { 2 } else { 4 }
     }
 
-    /// How many nodes (a power of two) a proof search may take inside the tree: much near the
-    /// root, where its answer matters most, almost nothing at the leaves.
-    pub(super) fn proof_effort(&self, depth: i32, is_pv: bool, distance: i32) -> u8 {
+    /// How many nodes (a power of two) a proof search may take inside the tree: much near the root,
+    /// where its answer matters most. Elsewhere only with one stone a turn, where proofs are cheap:
+    /// with two, everywhere, they doubled the time of a node and won nothing.
+    pub(super) fn proof_effort(&self, depth: i32, is_pv: bool, distance: i32) -> Option<u8> {
         let Settings { leaf_effort, near_effort, .. } = self.settings;
         let deep = (depth / 2).clamp(0, 4) as u8;
         let effort = leaf_effort + deep + if is_pv { 2 } else { 0 };
-        if distance <= 1 { effort.max(near_effort) } else { effort }
+        if distance <= 1 {
+            return Some(effort.max(near_effort));
+        }
+        let is_cheap = self.state.geometry().rules().p() == 1;
+        (is_cheap || is_pv).then_some(effort)
     }
 }

@@ -199,7 +199,7 @@ impl<'a> Worker<'a> {
         // Step 6: a win by continuous threats.
         let mut unproved = known.map_or(0, |entry| entry.unproved);
         if starts_turn && threats < left && distance > 0 && features.has(Feature::TreeProof) {
-            let effort = self.proof_effort(depth, is_pv, distance);
+            let effort = self.proof_effort(depth, is_pv, distance).unwrap_or(0);
             if effort > unproved && self.could_force(player) {
                 if let Some(score) = self.prove(effort, distance) {
                     self.store(
@@ -250,18 +250,17 @@ impl<'a> Worker<'a> {
         }
         // Step 10: the stones to try.
         let mut list = std::mem::take(&mut self.lists[ply]);
-        let is_complete;
-        if threats > 0 {
+        let is_complete = if threats > 0 {
             moves::covers(&mut self.state, &mut list);
-            is_complete = true;
+            true
         } else {
-            let width =
-                self.width(depth, starts_turn) * if distance == 0 { self.breadth } else { 1 };
-            is_complete = match zone {
+            let breadth = if distance == 0 { self.breadth } else { 1 };
+            let width = breadth * self.width(depth, starts_turn);
+            match zone {
                 Some(zone) => moves::in_zone(&self.state, &zone, 2 * width, &mut list),
                 None => moves::by_policy(&self.state, width, &mut list),
-            };
-        }
+            }
+        };
         if threats == 0 && features.has(Feature::History) {
             self.order.remind(&mut list, player, ply);
         }
