@@ -222,7 +222,11 @@ fn tournaments_come_from_files_and_leave_a_page() {
     assert!(text.contains("random #2"), "{text}");
     let report = only_folder(&folder.path().join("reports"));
     let html = fs::read_to_string(report.join("report.html")).expect("a page");
-    assert!(html.contains("random #2") && html.contains("Bradley–Terry"));
+    assert!(html.contains("random #2") && html.contains("Bradley–Terry") && html.contains("<svg"));
+    for (file, words) in [("data.csv", "random #2"), ("ratings.svg", "Elo above the mean")] {
+        let text = fs::read_to_string(report.join(file)).expect(file);
+        assert!(text.contains(words), "{text}");
+    }
 
     fs::write(&cup, "game = \"connect4\"\ngames = 4\nagents = [\"randm\", \"random\"]\n")
         .expect("written");

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::chart::{Axis, Chart, Point, Series, Style};
 use crate::experiment::{Entry, Findings, Mark, Section, Table};
 use crate::standings::Standings;
 
@@ -28,7 +29,6 @@ nav ol { columns: 2; }
 a { color: var(--accent); }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; margin: .6rem 0 1.2rem; font-size: .9rem; font-variant-numeric: tabular-nums; }
-caption { caption-side: top; text-align: left; white-space: normal; color: var(--soft); padding-bottom: .35rem; }
 th, td { padding: .28rem .6rem; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap; }
 thead th { border-bottom: 2px solid var(--ink); }
 th.head { text-align: left; font-weight: 600; }
@@ -37,6 +37,7 @@ td.off { color: var(--off); font-weight: 700; }
 figure { margin: 1.2rem 0; break-inside: avoid; }
 figure svg { max-width: 100%; height: auto; border: 1px solid var(--line); border-radius: 6px; }
 figcaption { color: var(--soft); font-size: .9rem; }
+figure.table { margin: 1rem 0; break-inside: auto; }
 code { background: #f2f4f6; padding: .1rem .35rem; border-radius: 4px; }
 footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: .6rem; font-size: .85rem; }
 @media print { body { margin: 0; max-width: none; font-size: 11pt; } h2 { break-before: page; } nav { display: none; } }
@@ -66,7 +67,13 @@ pub fn findings_page(page: &Page, all: &[Findings]) -> String {
 
 /// The page of a tournament.
 pub fn standings_page(page: &Page, standings: &Standings, details: &[Table]) -> String {
-    let mut body = table_html(&crosstable(standings)) + &table_html(&costs(standings));
+    let mut body = table_html(&crosstable(standings));
+    let _ = writeln!(
+        body,
+        "<figure>{}<figcaption>Ratings with their 95 % errors.</figcaption></figure>",
+        ratings_chart(standings)
+    );
+    body.push_str(&table_html(&costs(standings)));
     for table in details {
         body.push_str(&table_html(table));
     }
@@ -109,9 +116,13 @@ fn findings_html(findings: &Findings) -> String {
     out
 }
 
+/// Up to so many contestants a crosstable has room for wins, draws and losses.
+const ROOMY: usize = 8;
+
 /// The crosstable with ratings, best first.
 fn crosstable(standings: &Standings) -> Table {
     let order = standings.ranking();
+    let roomy = order.len() <= ROOMY;
     let mut header: Vec<String> =
         ["", "", "Elo", "±", "games", "score %"].map(str::to_owned).into();
     header.extend((1..=order.len()).map(|place| place.to_string()));
@@ -130,16 +141,33 @@ fn crosstable(standings: &Standings) -> Table {
             if tally.games() == 0 {
                 Entry::new("·")
             } else {
-                Entry::new(format!("{:.0}", 100.0 * tally.score())).with_note(tally.to_string())
+                let entry = Entry::new(format!("{:.0}", 100.0 * tally.score()));
+                if roomy { entry.with_note(tally.to_string()) } else { entry }
             }
         }));
         row
     });
     Table {
-        caption: "Ratings are Bradley–Terry with draws and the first move modelled, errors (95 %) from pairs of games. A cell is the row's score against the column in per cent.".to_owned(),
+        caption: "Ratings are Bradley–Terry with draws and the first move modelled, errors (95 %) from pairs of games. A numbered column is the row's score against the contestant of that place, in per cent.".to_owned(),
         header,
         rows: rows.collect(),
     }
+}
+
+/// Everybody's rating with its error, best first.
+pub fn ratings_chart(standings: &Standings) -> String {
+    let order = standings.ranking();
+    let points = order.iter().enumerate().map(|(place, &index)| {
+        let rating = standings.players[index].rating;
+        Point { x: place as f64, y: rating.elo, error: rating.error }
+    });
+    Chart {
+        y: Axis::new("Elo above the mean"),
+        names: order.iter().map(|&index| standings.players[index].label.clone()).collect(),
+        series: vec![Series { name: String::new(), style: Style::Dots, points: points.collect() }],
+        ..Chart::default()
+    }
+    .svg()
 }
 
 /// What everybody's turns cost, best first, and what went wrong.
@@ -168,7 +196,7 @@ fn costs(standings: &Standings) -> Table {
 
 fn table_html(table: &Table) -> String {
     let mut out = format!(
-        "<div class=\"scroll\"><table><caption>{}</caption><thead><tr>",
+        "<figure class=\"table\"><figcaption>{}</figcaption><div class=\"scroll\"><table><thead><tr>",
         escape(&table.caption)
     );
     let heads =
@@ -195,7 +223,7 @@ fn table_html(table: &Table) -> String {
         }
         out.push_str("</tr>\n");
     }
-    out.push_str("</tbody></table></div>\n");
+    out.push_str("</tbody></table></div></figure>\n");
     out
 }
 

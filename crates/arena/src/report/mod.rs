@@ -7,6 +7,6 @@ mod shelf;
 mod text;
 
 pub use csv::{csv, standings_csv};
-pub use html::{Page, findings_page, standings_page};
+pub use html::{Page, findings_page, ratings_chart, standings_page};
 pub use shelf::{Card, CardFile, DATA, PAGE, Report, Shelf, ShelfError};
 pub use text::{elo_text, findings_text, table_text};

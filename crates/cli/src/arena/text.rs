@@ -91,7 +91,11 @@ pub(crate) fn match_text(plan: &Plan, score: &Scoreboard, standings: &Standings)
 pub(crate) fn table_text(standings: &Standings) -> String {
     let order = standings.ranking();
     let width = standings.players.iter().map(|p| p.label.chars().count()).max().unwrap_or(0).max(6);
-    let mut out = format!("  # {:<width$}  Elo   ±  games  score", "");
+    let mut out = format!(
+        "Elo above the mean ± 95 %; columns 1 to {}: score against that place, in per cent\n",
+        order.len()
+    );
+    let _ = write!(out, "  # {:<width$}  Elo   ±  games  score", "");
     for place in 1..=order.len() {
         let _ = write!(out, "{place:>6}");
     }

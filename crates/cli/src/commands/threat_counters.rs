@@ -430,7 +430,7 @@ fn plot(sources: &[Source], rules: &Rules) -> String {
     Chart {
         title: format!("Wrong threat counts, {rules}"),
         x: Axis::new("stones on the board"),
-        y: Axis { label: "threatening sides, %".to_owned(), log: false, range },
+        y: Axis { label: "wrong counts, % of threatening sides".to_owned(), log: false, range },
         series,
         ..Chart::default()
     }

@@ -6,8 +6,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use collinear_arena::experiment::{Entry, Table};
+use collinear_arena::opening::Openings;
 use collinear_arena::plan::{Format, Plan};
-use collinear_arena::report::{DATA, PAGE, Page, Report, Shelf, standings_csv, standings_page};
+use collinear_arena::report::{
+    DATA, PAGE, Page, Report, Shelf, ratings_chart, standings_csv, standings_page,
+};
 use collinear_arena::runner::{Finished, Job};
 use collinear_arena::standings::Standings;
 use collinear_play::{AgentSpec, Registry};
@@ -122,20 +125,31 @@ fn everybody(registry: &Registry, game: &str) -> Result<Vec<String>> {
 /// The report of a tournament: page and crosstable.
 fn saved(job: &Job, finished: &Finished, standings: &Standings) -> Report {
     let plan = &job.plan;
+    let rules = plan.rules.to_string();
     let page = Page {
-        title: format!("Tournament: {}", plan.rules.preset_name().unwrap_or("k in a row")),
+        title: format!("Tournament: {}", plan.rules.preset_name().unwrap_or(&rules)),
         subtitle: format!(
-            "{}, {} games, {} a matchup, seed {}.",
-            plan.rules,
+            "{rules}, {} games, {} a matchup, {}, seed {}.",
             finished.games.len(),
             job.games,
+            if plan.is_paired() {
+                "every start twice with colours swapped"
+            } else {
+                "the first named moves first"
+            },
             plan.seed
         ),
         made_by: format!("Made by collinear {}, run {}.", env!("CARGO_PKG_VERSION"), finished.run),
     };
     let movers = standings.first_movers;
     let fact = |name: &str, value: String| vec![Entry::head(name), Entry::new(value)];
+    let start = match &plan.openings {
+        Openings::Empty => "the empty board".to_owned(),
+        Openings::Random(stones) => format!("{stones} random stones near the centre"),
+        Openings::List(list) => format!("{} given openings", list.len()),
+    };
     let mut rows = vec![
+        fact("where games start", start),
         fact("score of the first mover", format!("{:.1} %", 100.0 * movers.score())),
         fact(
             "worth of the first move",
@@ -160,4 +174,5 @@ fn saved(job: &Job, finished: &Finished, standings: &Standings) -> Report {
     Report::new(&name, &page.title, &page.subtitle, &format!("collinear {command}"))
         .with(PAGE, "Everything in one page.", standings_page(&page, standings, &[facts, limits]))
         .with(DATA, "Ratings and scores, best first.", standings_csv(standings))
+        .with("ratings.svg", "Ratings with their 95 % errors.", ratings_chart(standings))
 }
