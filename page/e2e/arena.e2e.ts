@@ -51,18 +51,21 @@ it('a match has standings, a crosstable and games that can be replayed', async (
 })
 
 it('a run that goes on shows how far it is, and grows before the eyes', async () => {
-  const run = spawn(binary, ['match', 'random', 'random', '--game', 'gomoku', '-n', '1000000', '--quiet', '--db', results])
+  // One game at a time with some thought: more than any machine plays during the test.
+  const run = spawn(binary, [
+    'match', 'montecarlo', 'montecarlo', '--time', '20ms', '--game', 'tictactoe', '-n', '100000', '-j', '1', '--quiet', '--db', results,
+  ])
   try {
     const { page, errors } = await openArena()
-    const row = page.locator('tr', { hasText: 'of 1000000 games' })
+    const row = page.locator('tr', { hasText: 'of 100000 games' })
     await row.locator('progress').waitFor()
     await row.getByRole('button').click()
-    const counted = async () => Number(/(\d+) of 1000000 games/.exec((await page.locator('main').textContent())!)?.[1] ?? 0)
-    await page.getByText('of 1000000 games').waitFor()
+    const counted = async () => Number(/(\d+) of 100000 games/.exec((await page.locator('main').textContent())!)?.[1] ?? 0)
+    await page.getByText('of 100000 games').waitFor()
     await page.getByText('New games appear as they end.').waitFor()
     const before = await counted()
     await page.waitForFunction((before) => {
-      const found = /(\d+) of 1000000 games/.exec(document.querySelector('main')!.textContent!)
+      const found = /(\d+) of 100000 games/.exec(document.querySelector('main')!.textContent!)
       return found !== null && Number(found[1]) > before
     }, before)
     expect(errors).toEqual([])
