@@ -38,6 +38,8 @@ figure { margin: 1.2rem 0; break-inside: avoid; }
 figure svg { max-width: 100%; height: auto; border: 1px solid var(--line); border-radius: 6px; }
 figcaption { color: var(--soft); font-size: .9rem; }
 figure.table { margin: 1rem 0; break-inside: auto; }
+table.dense { font-size: .78rem; }
+table.dense th, table.dense td { padding: .28rem .32rem; }
 code { background: #f2f4f6; padding: .1rem .35rem; border-radius: 4px; }
 footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: .6rem; font-size: .85rem; }
 @media print { body { margin: 0; max-width: none; font-size: 11pt; } h2 { break-before: page; } nav { display: none; } }
@@ -194,9 +196,14 @@ fn costs(standings: &Standings) -> Table {
     }
 }
 
+/// More columns stand closer.
+const MANY_COLUMNS: usize = 14;
+
 fn table_html(table: &Table) -> String {
+    let class = if table.header.len() > MANY_COLUMNS { " class=\"dense\"" } else { "" };
     let mut out = format!(
-        "<figure class=\"table\"><figcaption>{}</figcaption><div class=\"scroll\"><table><thead><tr>",
+        "<figure class=\"table\"><figcaption>{}</figcaption>\
+         <div class=\"scroll\"><table{class}><thead><tr>",
         escape(&table.caption)
     );
     let heads =
