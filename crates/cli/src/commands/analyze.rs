@@ -119,6 +119,7 @@ fn show(value: Value) -> String {
         Value::Chance(chance) => format!("{:.0} %", 100.0 * chance),
         Value::WinsIn(1) => "wins now".to_owned(),
         Value::WinsIn(turns) => format!("wins in {turns} turns"),
+        Value::LosesIn(1) => "loses at once".to_owned(),
         Value::LosesIn(turns) => format!("loses in {turns} turns"),
         Value::Draw => "draw".to_owned(),
     }
@@ -180,11 +181,22 @@ fn coach(record: &GameRecord, turns: &[TurnAnalysis], checks: &[Check]) -> Strin
         let turn = &turns[turning];
         let _ = writeln!(
             text,
-            "The game turned at turn {}: {} played {} ({}).",
+            "The game turned at turn {}, when {} played {}: {}.",
             turning + 1,
-            turn.player,
+            name(turn.player),
             notation::names(rules, &turn.played),
             remark(rules, turn).unwrap_or_else(|| turn.grade.name().to_owned())
+        );
+    }
+    if let Some((winner, first)) =
+        record.winner().and_then(|winner| Some((winner, won_from(turns, winner)?)))
+    {
+        let _ = writeln!(
+            text,
+            "From turn {} on {} had a certain win ({}) and kept it.",
+            first + 1,
+            name(winner),
+            show(turns[first].value)
         );
     }
     if !checks.is_empty() {
@@ -198,16 +210,27 @@ fn portrait(name: &str, player: Player, turns: &[TurnAnalysis]) -> String {
     let own: Vec<&TurnAnalysis> = turns.iter().filter(|turn| turn.player == player).collect();
     let count = |grade: Grade| own.iter().filter(|turn| turn.grade == grade).count();
     let lost: f32 = own.iter().map(|turn| turn.loss()).sum::<f32>() / own.len().max(1) as f32;
-    format!(
-        "{name}: {} turns, {} best or good, {} inaccuracies, {} mistakes, {} blunders, {} missed wins; {:.1} % given away a turn",
-        own.len(),
-        count(Grade::Best) + count(Grade::Good),
-        count(Grade::Inaccuracy),
-        count(Grade::Mistake),
-        count(Grade::Blunder),
-        count(Grade::MissedWin),
-        100.0 * lost
-    )
+    let fine = count(Grade::Best) + count(Grade::Good);
+    let mut words = vec![format!("{fine} of {} turns best or good", own.len())];
+    for (grade, one, many) in [
+        (Grade::Inaccuracy, "inaccuracy", "inaccuracies"),
+        (Grade::Mistake, "mistake", "mistakes"),
+        (Grade::Blunder, "blunder", "blunders"),
+        (Grade::MissedWin, "missed win", "missed wins"),
+    ] {
+        match count(grade) {
+            0 => {}
+            1 => words.push(format!("1 {one}")),
+            several => words.push(format!("{several} {many}")),
+        }
+    }
+    format!("{name}: {}; {:.1} % of the chances given away a turn", words.join(", "), 100.0 * lost)
+}
+
+/// The first turn from which the winner had a proved win at every turn of his.
+fn won_from(turns: &[TurnAnalysis], winner: Player) -> Option<usize> {
+    let own = turns.iter().enumerate().rev().filter(|(_, turn)| turn.player == winner);
+    own.take_while(|(_, turn)| matches!(turn.value, Value::WinsIn(_))).last().map(|(at, _)| at)
 }
 
 /// The last turn after which the winning side never stood worse again: where most was lost.

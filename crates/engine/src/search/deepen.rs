@@ -113,7 +113,7 @@ fn breadth(scores: &[Score]) -> usize {
     if scores.first().is_some_and(|&score| score < -LARGEST_EVALUATION) { LOST_BREADTH } else { 1 }
 }
 
-/// One depth, with a window around the score of the last one.
+/// One depth, with a window around the score of the last one (+9 Elo, −11 to 29).
 fn aspire(worker: &mut Worker<'_>, guess: Option<Score>, depth: i32) -> Score {
     let centre = match guess {
         Some(guess)
