@@ -14,6 +14,11 @@ pub(crate) fn text(text: &str) -> Result<()> {
     }
 }
 
+/// Writes one line.
+pub(crate) fn line(shown: impl std::fmt::Display) -> Result<()> {
+    text(&format!("{shown}\n"))
+}
+
 /// Writes one JSON value, indented.
 pub(crate) fn json(value: &impl Serialize) -> Result<()> {
     text(&(serde_json::to_string_pretty(value)? + "\n"))

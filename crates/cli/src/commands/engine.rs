@@ -12,6 +12,7 @@ use collinear_rules::Rules;
 use serde_json::json;
 
 use crate::registry::registry;
+use crate::report;
 use crate::session_input::SessionInput;
 
 /// Runs an agent as an engine on standard input and output, or tests an engine
@@ -167,7 +168,8 @@ fn check(args: &CheckArgs) -> Result<()> {
                 Verdict::Fail(reason) => ("FAIL", reason.as_str()),
                 Verdict::Skip(why) => ("skip", *why),
             };
-            println!("{word}  {:<44}  {detail}", check.what);
+            // Who has gone does not hear the rest; the exit code still tells.
+            let _ = report::line(format_args!("{word}  {:<44}  {detail}", check.what));
         }
     };
     let checks = check_engine(&config, rules, args.seed, &mut on);
@@ -187,10 +189,9 @@ fn check(args: &CheckArgs) -> Result<()> {
                 }
             })
             .collect();
-        println!(
-            "{}",
-            json!({"command": args.command, "protocol": args.protocol.name(), "checks": list})
-        );
+        report::line(
+            json!({"command": args.command, "protocol": args.protocol.name(), "checks": list}),
+        )?;
     }
     if failed > 0 {
         bail!("{failed} of {} checks failed", checks.len());

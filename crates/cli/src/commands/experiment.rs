@@ -18,6 +18,7 @@ use serde_json::json;
 use crate::arena::{Place, build_name, cores, stop_on_ctrl_c};
 use crate::commands::threat_counters;
 use crate::experiments::{Context, FILES, STUDIES};
+use crate::report;
 
 /// Runs the experiments of the documents and of your own files
 #[derive(clap::Args)]
@@ -92,13 +93,12 @@ fn list(registry: &Registry, json: bool) -> Result<()> {
         };
         if json {
             let Experiment { name, title, question, source, group, .. } = &experiment;
-            println!(
-                "{}",
+            report::line(
                 json!({ "name": name, "title": title, "question": question, "source": source,
-                        "group": group, "size": size })
-            );
+                        "group": group, "size": size }),
+            )?;
         } else {
-            println!("{name:<20} {}  ({size})", experiment.title);
+            report::line(format_args!("{name:<20} {}  ({size})", experiment.title))?;
         }
     }
     Ok(())
@@ -120,9 +120,9 @@ fn go(registry: &Registry, which: &Which, play: bool) -> Result<()> {
     }
     for findings in &all {
         if which.json {
-            println!("{}", serde_json::to_string(findings)?);
+            report::line(serde_json::to_string(findings)?)?;
         } else {
-            println!("{}", findings_text(findings));
+            report::line(findings_text(findings))?;
         }
     }
     if !all.is_empty() {

@@ -10,6 +10,7 @@ use collinear_arena::store::Store;
 use serde_json::json;
 
 use crate::arena::{RunArgs, Style, match_text, run_job, stop_on_ctrl_c};
+use crate::report;
 
 /// Plays two agents against each other and says how sure the result is
 #[derive(clap::Args)]
@@ -51,8 +52,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
     prepare(&job, &store, &args.run)?;
     let style = Style { json: args.run.json, quiet: args.run.quiet };
     let finished = run_job(&job, &store, &stop_on_ctrl_c()?, style)?;
-    report(&job, &store, &finished, &args.run);
-    Ok(())
+    sum_up(&job, &store, &finished, &args.run)
 }
 
 impl Args {
@@ -90,7 +90,7 @@ pub(crate) fn prepare(job: &Job, store: &Store, args: &RunArgs) -> Result<()> {
     Ok(())
 }
 
-fn report(job: &Job, store: &Store, finished: &Finished, args: &RunArgs) {
+fn sum_up(job: &Job, store: &Store, finished: &Finished, args: &RunArgs) -> Result<()> {
     let labels: Vec<_> = job.plan.contestants.iter().map(|c| c.label.clone()).collect();
     let standings = Standings::new(&labels, &finished.games);
     let mut score = Scoreboard::new(&job.plan, job.sprt);
@@ -99,31 +99,29 @@ fn report(job: &Job, store: &Store, finished: &Finished, args: &RunArgs) {
     }
     if args.json {
         let tally = score.tally(0);
-        println!(
-            "{}",
-            json!({
-                "event": "summary",
-                "run": finished.run,
-                "ended": finished.ended,
-                "games": finished.games.len(),
-                "played_now": finished.played,
-                "total": finished.total,
-                "seconds": finished.elapsed.as_secs_f64(),
-                "score": tally.score(),
-                "tally": tally,
-                "wilson": tally.wilson(),
-                "pairs": score.sample(),
-                "elo": score.estimate(),
-                "sprt": score.sprt(),
-                "standings": standings,
-            })
-        );
+        report::line(json!({
+            "event": "summary",
+            "run": finished.run,
+            "ended": finished.ended,
+            "games": finished.games.len(),
+            "played_now": finished.played,
+            "total": finished.total,
+            "seconds": finished.elapsed.as_secs_f64(),
+            "score": tally.score(),
+            "tally": tally,
+            "wilson": tally.wilson(),
+            "pairs": score.sample(),
+            "elo": score.estimate(),
+            "sprt": score.sprt(),
+            "standings": standings,
+        }))?;
     } else {
-        print!("{}", match_text(&job.plan, &score, &standings));
+        report::text(&match_text(&job.plan, &score, &standings))?;
     }
     if !args.quiet {
         farewell(store, finished);
     }
+    Ok(())
 }
 
 /// Where the games are and how to go on.

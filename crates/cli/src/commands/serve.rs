@@ -83,11 +83,12 @@ pub(crate) fn run(args: Args) -> Result<()> {
             bound => bound?,
         };
         let url = server.url();
-        println!("Collinear is at {url}   (Ctrl-C ends it)");
+        crate::report::line(format_args!("Collinear is at {url}   (Ctrl-C ends it)"))?;
         if !args.no_open && open_browser(&url).is_err() {
             eprintln!("collinear: no browser could be opened: open the address above yourself");
         }
-        server.run(async { drop(tokio::signal::ctrl_c().await) }).await
+        server.run(async { drop(tokio::signal::ctrl_c().await) }).await?;
+        anyhow::Ok(())
     })?;
     // A search that is still running must not hold the program back: games are on disk.
     runtime.shutdown_background();
