@@ -152,7 +152,11 @@ impl Engine {
         let Some(solver) = solvers.next() else { unreachable!("there is a thread at least") };
         std::thread::scope(|scope| {
             for solver in solvers {
-                let mut helper = Worker::new(state.clone(), settings, shared, solver);
+                // A board of its own: counting the users of a shared one at every stone would make
+                // the threads wait for each other.
+                let mut own = State::new(&Position::new(self.rules), self.weights.clone());
+                own.set(position);
+                let mut helper = Worker::new(own, settings, shared, solver);
                 scope.spawn(move || help(&mut helper, depths));
             }
             let before = solver.nodes();

@@ -280,11 +280,11 @@ impl<'a> Worker<'a> {
             if self.was_tried(cell, place) || left == 1 && distance == 0 && self.is_excluded(cell) {
                 continue;
             }
-            let task = self.shared.busy.map(|busy| {
+            let task = self.shared.busy.filter(|_| depth >= BUSY_DEPTH).map(|busy| {
                 let child = key ^ self.state.geometry().stone_key(cell, player);
                 (busy, busy::at_depth(child, depth))
             });
-            let may_wait = may_wait && tried > 0 && depth >= BUSY_DEPTH;
+            let may_wait = may_wait && tried > 0;
             if may_wait && task.is_some_and(|(busy, task)| busy.has(task)) {
                 queue.put_off(at);
                 continue;
