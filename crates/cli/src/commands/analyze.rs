@@ -14,6 +14,8 @@ use collinear_rules::{Cell, Player, Position, Rules, notation};
 use indicatif::ProgressBar;
 use serde_json::{Value as Json, json};
 
+use crate::report;
+
 /// Analyse a recorded game: the value of every turn, better turns, missed wins (proved), blunders.
 #[derive(clap::Args)]
 #[command(
@@ -74,9 +76,9 @@ pub(crate) fn run(args: Args) -> Result<()> {
         std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
     }
     if args.json {
-        println!("{}", to_json(&record, &turns, &checks));
+        report::line(to_json(&record, &turns, &checks))?;
     } else {
-        print!("{}", coach(&record, &turns, &checks));
+        report::text(&coach(&record, &turns, &checks))?;
     }
     match checks.iter().find_map(|(_, result)| result.as_ref().err()) {
         Some(error) => bail!("a proof does not hold: {error}"),

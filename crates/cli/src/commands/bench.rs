@@ -4,6 +4,8 @@ use anyhow::Result;
 use collinear_engine::bench::{BenchResult, bench, signature, time_to_depth};
 use serde_json::json;
 
+use crate::report;
+
 /// Search fixed positions of several games; print what the search did and how fast.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  collinear bench --nodes 50000\n  collinear bench --threads 2")]
@@ -22,27 +24,26 @@ pub(crate) struct Args {
     json: bool,
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "every command returns a result")]
 pub(crate) fn run(args: Args) -> Result<()> {
     match args.threads {
         Some(threads) => depth_by_threads(&args, usize::from(threads)),
         None => nodes_and_signature(&args),
     }
-    Ok(())
 }
 
-fn depth_by_threads(args: &Args, threads: usize) {
+fn depth_by_threads(args: &Args, threads: usize) -> Result<()> {
     let ms = |result: &BenchResult| result.elapsed.as_secs_f64() * 1000.0;
     let pairs = time_to_depth(threads, args.shallower, &mut |[one, several]| {
         if !args.json {
-            println!(
+            // Who has gone does not hear the rest.
+            let _ = report::line(format_args!(
                 "{:<10} depth {:>2}  {:>8.0} ms  {:>8.0} ms  {:.2} times as fast",
                 one.position.game,
                 one.depth,
                 ms(one),
                 ms(several),
                 ms(one) / ms(several).max(1e-6)
-            );
+            ));
         }
     });
     let total = |which: usize| pairs.iter().map(|pair| ms(&pair[which])).sum::<f64>();
@@ -54,28 +55,29 @@ fn depth_by_threads(args: &Args, threads: usize) {
             "threads": threads, "one_ms": one, "several_ms": several,
             "total_ratio": one / several.max(1e-6), "mean_ratio": mean,
         });
-        println!("{report}");
+        report::line(report)
     } else {
-        println!(
+        report::line(format_args!(
             "1 thread {one:.0} ms, {threads} threads {several:.0} ms: {:.2} times as fast in all, \
              {mean:.2} times on the average (geometric)",
             one / several.max(1e-6)
-        );
+        ))
     }
 }
 
-fn nodes_and_signature(args: &Args) {
+fn nodes_and_signature(args: &Args) -> Result<()> {
     let results = bench(args.nodes.max(1), &mut |result| {
         if !args.json {
             let seconds = result.elapsed.as_secs_f64().max(1e-9);
-            println!(
+            // Who has gone does not hear the rest.
+            let _ = report::line(format_args!(
                 "{:<20} depth {:>2}  {:>8} nodes  {:>5.0} kn/s  {}",
                 result.position.game,
                 result.depth,
                 result.nodes,
                 result.nodes as f64 / seconds / 1000.0,
                 result.turn
-            );
+            ));
         }
     });
     let nodes: u64 = results.iter().map(|result| result.nodes).sum();
@@ -102,8 +104,11 @@ fn nodes_and_signature(args: &Args) {
             "nodes_per_second": speed,
             "positions": positions,
         });
-        println!("{report}");
+        report::line(report)
     } else {
-        println!("{nodes} nodes, {:.0} kn/s, signature {signature}", speed / 1000.0);
+        report::line(format_args!(
+            "{nodes} nodes, {:.0} kn/s, signature {signature}",
+            speed / 1000.0
+        ))
     }
 }

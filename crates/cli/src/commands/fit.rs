@@ -10,6 +10,8 @@ use collinear_play::StopFlag;
 use collinear_rules::Rules;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::report;
+
 /// Fit Sextant's weights to games it plays against itself.
 #[derive(clap::Args)]
 #[command(
@@ -130,7 +132,7 @@ fn games(args: &GamesArgs) -> Result<()> {
         write(&args.out, &file.to_bytes())?;
     }
     bar.finish_and_clear();
-    println!("{} games in {}", file.games.len(), args.out.display());
+    report::line(format_args!("{} games in {}", file.games.len(), args.out.display()))?;
     Ok(())
 }
 
@@ -156,20 +158,21 @@ fn weights(args: &WeightsArgs) -> Result<()> {
         seed: args.seed,
         ..Learning::default()
     };
-    println!("{} games of {}", file.games.len(), file.rules);
+    report::line(format_args!("{} games of {}", file.games.len(), file.rules))?;
     let start = Weights::formula(file.rules.k(), file.rules.p());
     let weights = learn(&file, &start, &how, &mut |progress| {
-        println!(
+        // Who has gone does not hear the rest.
+        let _ = report::line(format_args!(
             "epoch {:>2}: value {:.4}, policy {:.4}, first choice {:.1} % of {} positions held back",
             progress.epoch,
             progress.value,
             progress.policy,
             100.0 * progress.first_choice,
             progress.positions
-        );
+        ));
     });
     write(&args.out, &weights.to_bytes(file.rules.p()))?;
-    println!("weights in {}", args.out.display());
+    report::line(format_args!("weights in {}", args.out.display()))?;
     Ok(())
 }
 

@@ -12,6 +12,8 @@ use collinear_shapes::Windows;
 use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
 
+use crate::report;
+
 /// Solve positions in which the side to move wins by continuous threats, and verify each proof
 /// against every defence.
 #[derive(clap::Args)]
@@ -89,18 +91,22 @@ pub(crate) fn run(args: Args) -> Result<()> {
         puzzles: solved,
     };
     if args.json {
-        println!("{}", serde_json::to_string(&summary)?);
+        report::line(serde_json::to_string(&summary)?)?;
     } else {
-        print(&summary);
+        print(&summary)?;
     }
     Ok(())
 }
 
-fn print(summary: &Summary) {
+fn print(summary: &Summary) -> Result<()> {
     for puzzle in summary.puzzles.iter().filter(|puzzle| !puzzle.verified) {
-        println!("{}: {}", puzzle.id, puzzle.note.as_deref().unwrap_or("not verified"));
+        report::line(format_args!(
+            "{}: {}",
+            puzzle.id,
+            puzzle.note.as_deref().unwrap_or("not verified")
+        ))?;
     }
-    println!(
+    report::line(format_args!(
         "{} of {} solved, {} proofs verified; median {:.2} ms, slowest {:.0} ms, {} nodes",
         summary.solved,
         summary.total,
@@ -108,7 +114,8 @@ fn print(summary: &Summary) {
         summary.median_ms,
         summary.slowest_ms,
         summary.nodes
-    );
+    ))?;
+    Ok(())
 }
 
 fn solve(id: String, position: &Position, turns_known: Option<u16>, time: Duration) -> Attempt {

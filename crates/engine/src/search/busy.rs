@@ -50,7 +50,7 @@ pub(super) const fn at_depth(key: u64, depth: i32) -> u64 {
 pub(super) struct Queue {
     next: usize,
     count: usize,
-    /// A bit for each stone put off: there are at most 64 candidates.
+    /// A bit for each stone put off; those beyond the first 64 never are.
     later: u64,
 }
 
@@ -64,7 +64,7 @@ impl Queue {
     pub(super) const fn next(&mut self) -> Option<(usize, bool)> {
         if self.next < self.count {
             self.next += 1;
-            return Some((self.next - 1, true));
+            return Some((self.next - 1, self.next <= u64::BITS as usize));
         }
         if self.later == 0 {
             return None;
