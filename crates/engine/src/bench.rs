@@ -62,11 +62,11 @@ pub const DEPTH_POSITIONS: [(BenchPosition, u32); 20] = [
 ];
 
 const fn c6(stones: &'static str) -> (BenchPosition, u32) {
-    (BenchPosition { game: "connect6", stones }, 7)
+    (BenchPosition { game: "connect6", stones }, 10)
 }
 
 const fn gomoku(stones: &'static str) -> (BenchPosition, u32) {
-    (BenchPosition { game: "gomoku", stones }, 9)
+    (BenchPosition { game: "gomoku", stones }, 12)
 }
 
 /// What the search did in one position.
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn two_threads_reach_the_same_depth() {
-        let pairs = time_to_depth(2, 5, &mut |_| {});
+        let pairs = time_to_depth(2, 8, &mut |_| {});
         assert_eq!(pairs.len(), DEPTH_POSITIONS.len());
         for [one, two] in pairs {
             assert_eq!(one.depth, two.depth, "{:?}", one.position);
