@@ -2,26 +2,15 @@
 
 import { execFileSync, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { binary, closePages, launch, openPage, Program, waitStones } from './harness.ts'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { binary, openPage, waitStones } from './harness.ts'
+import { browser, program } from './stage.ts'
 
-let program: Program
-let browser: Browser
-let results: string
-beforeAll(async () => {
-  program = await Program.start()
-  browser = await launch()
-  results = join(program.data, 'results.sqlite')
-})
-afterEach(() => closePages(browser))
-afterAll(async () => {
-  await browser?.close()
-  await program?.stop()
-})
+const results = () => join(program.data, 'results.sqlite')
 
 const collinear = (...words: string[]) =>
-  execFileSync(binary, [...words, '--db', results], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  execFileSync(binary, [...words, '--db', results()], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
 
 async function openArena(): Promise<{ page: Page; errors: string[] }> {
   const opened = await openPage(browser, program.url)
@@ -53,7 +42,7 @@ it('a match has standings, a crosstable and games that can be replayed', async (
 it('a run that goes on shows how far it is, and grows before the eyes', async () => {
   // One game at a time with some thought: more than any machine plays during the test.
   const run = spawn(binary, [
-    'match', 'montecarlo', 'montecarlo', '--time', '20ms', '--game', 'tictactoe', '-n', '100000', '-j', '1', '--quiet', '--db', results,
+    'match', 'montecarlo', 'montecarlo', '--time', '20ms', '--game', 'tictactoe', '-n', '100000', '-j', '1', '--quiet', '--db', results(),
   ])
   try {
     const { page, errors } = await openArena()

@@ -100,11 +100,6 @@ export async function openPage(
   return { page, errors }
 }
 
-/** Closes the pages of a test: what they think about must not slow the next one down. */
-export async function closePages(browser: Browser): Promise<void> {
-  for (const context of browser.contexts()) await context.close()
-}
-
 /** Clicks the middle of a cell. */
 export async function clickCell(page: Page, cell: number): Promise<void> {
   const box = (await page.locator(`#cell-${cell}`).boundingBox())!

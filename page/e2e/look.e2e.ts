@@ -1,20 +1,8 @@
 /** Looking at games: threats and shapes, variations with comments, any screen, less motion. */
 
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { clickCell, closePages, launch, newGame, openPage, Program, waitExactly, waitStones } from './harness.ts'
-
-let program: Program
-let browser: Browser
-beforeAll(async () => {
-  program = await Program.start()
-  browser = await launch()
-})
-afterEach(() => closePages(browser))
-afterAll(async () => {
-  await browser?.close()
-  await program?.stop()
-})
+import { expect, it } from 'vitest'
+import { clickCell, newGame, openPage, waitExactly, waitStones } from './harness.ts'
+import { browser, program } from './stage.ts'
 
 /** Black has four in a row with room on both sides: a turn of two stones stops it, one does not. */
 const LIVE_FOUR = '#connect6/h10.a1.a2.i10.j10.b1.b3.k10.s19'

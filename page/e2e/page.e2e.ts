@@ -2,23 +2,12 @@
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { clickCell, closePages, launch, newGame, openPage, Program, waitStones } from './harness.ts'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { clickCell, newGame, openPage, waitStones } from './harness.ts'
+import { browser, program } from './stage.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-let program: Program
-let browser: Browser
-beforeAll(async () => {
-  program = await Program.start()
-  browser = await launch()
-})
-afterEach(() => closePages(browser))
-afterAll(async () => {
-  await browser?.close()
-  await program?.stop()
-})
 
 /** What axe calls serious or critical. */
 async function faults(page: Page): Promise<string[]> {

@@ -1,20 +1,8 @@
 /** Games as people play them: against agents, with their own rules, by mouse, touch and keys. */
 
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { choose, clickCell, closePages, launch, newGame, openPage, pressPlay, Program, stones, waitExactly, waitStones } from './harness.ts'
-
-let program: Program
-let browser: Browser
-beforeAll(async () => {
-  program = await Program.start()
-  browser = await launch()
-})
-afterEach(() => closePages(browser))
-afterAll(async () => {
-  await browser?.close()
-  await program?.stop()
-})
+import { expect, it } from 'vitest'
+import { choose, clickCell, newGame, openPage, pressPlay, Program, stones, waitExactly, waitStones } from './harness.ts'
+import { browser, program } from './stage.ts'
 
 const headline = '.headline'
 

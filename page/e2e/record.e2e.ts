@@ -4,21 +4,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { binary, clickCell, closePages, launch, newGame, openPage, Program, waitExactly, waitStones } from './harness.ts'
-
-let program: Program
-let browser: Browser
-beforeAll(async () => {
-  program = await Program.start()
-  browser = await launch()
-})
-afterEach(() => closePages(browser))
-afterAll(async () => {
-  await browser?.close()
-  await program?.stop()
-})
+import { expect, it } from 'vitest'
+import { binary, clickCell, newGame, openPage, Program, waitExactly, waitStones } from './harness.ts'
+import { browser, program } from './stage.ts'
 
 const SGF = '(;FF[4]GM[511]PB[Ada]PW[Bob <script>alert(1)</script>];B[JJ];W[KI]C[<img src=x onerror="document.title=1">];W[LJ];B[II];B[HH];W[GG];W[MK])'
 

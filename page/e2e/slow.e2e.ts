@@ -1,20 +1,9 @@
 /** A server that answers late: stones clicked meanwhile are neither lost nor put elsewhere. */
 
-import type { Browser, Page, WebSocketRoute } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { choose, clickCell, closePages, launch, newGame, openPage, pressPlay, Program, stones, waitExactly, waitStones } from './harness.ts'
-
-let program: Program
-let browser: Browser
-beforeAll(async () => {
-  program = await Program.start()
-  browser = await launch()
-})
-afterEach(() => closePages(browser))
-afterAll(async () => {
-  await browser?.close()
-  await program?.stop()
-})
+import type { Page, WebSocketRoute } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { choose, clickCell, newGame, openPage, pressPlay, stones, waitExactly, waitStones } from './harness.ts'
+import { browser, program } from './stage.ts'
 
 /** A page whose server can be held: what it says then arrives later, all of it and in order. */
 async function openHeld(hash = ''): Promise<{ page: Page; errors: string[]; hold: () => void; release: () => void }> {
