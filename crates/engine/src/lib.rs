@@ -3,6 +3,7 @@
 pub mod analysis;
 pub mod bench;
 pub mod fit;
+mod lines;
 pub mod patterns;
 pub mod proof;
 mod search;
@@ -10,5 +11,5 @@ mod state;
 mod weights;
 
 pub use search::{Engine, Feature, Features, Settings, Thought};
-pub use state::{CellWorth, State, TurnPoint};
+pub use state::{State, TurnPoint};
 pub use weights::{Entry, Weights, WeightsError};

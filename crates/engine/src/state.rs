@@ -1,18 +1,19 @@
-//! The position as the search sees it: windows, line patterns, totals and keys, all kept stone by
-//! stone and undone exactly.
+//! The position as the search sees it: windows, evaluation, policy and keys, all kept stone by stone
+//! and undone exactly.
 //!
-//! A stone changes the patterns of the empty cells on its four lines as far as they can see it:
-//! its own colour sees one stone more up to the next enemy stone, the other colour sees less. Each
-//! change adds the difference of two table entries to the totals of the board (the evaluation) and
-//! of the cell (the policy). Undo replays the old codes from a journal.
+//! Evaluation and policy are sums over the lines of the board (see [`crate::lines`]). A stone renews
+//! the sums of its four lines at once, for every position is evaluated. The policy is asked for only
+//! where stones are to be chosen, so lines that have changed are noted and their share of it is
+//! renewed then.
 
 use std::sync::Arc;
 
-use collinear_rules::{Cell, Geometry, LineRef, Player, Position};
+use collinear_rules::{Cell, Geometry, LineId, LineRef, Player, Position};
 use collinear_shapes::{ThreatCounter, Windows};
 
+use crate::lines::{LineMemo, LineStones, Sums};
 use crate::patterns::{Code, DEAD};
-use crate::weights::{Entry, Weights};
+use crate::weights::Weights;
 
 /// A position with everything the search asks for.
 #[derive(Clone)]
@@ -20,15 +21,20 @@ pub struct State {
     windows: Windows,
     counter: ThreatCounter,
     weights: Arc<Weights>,
-    lines: Arc<[LineInfo]>,
-    /// Per slot (a cell on a line) the codes of both colours; stale under stones.
-    codes: Vec<[Code; 2]>,
-    /// Per colour the sums over all empty cells and directions.
-    totals: [Totals; 2],
-    /// Per colour and cell: worth of an own stone, worth of taking the cell from this colour.
-    cells: [Vec<CellWorth>; 2],
+    memo: LineMemo,
+    /// Cells of each line; 0, as if it were not there, if it is too short for a row and long enough
+    /// for a pattern that sees only a part of a row.
+    lengths: Arc<[u8]>,
+    /// The sums of each line, and of all together.
+    sums: Vec<Sums>,
+    total: Sums,
+    /// Per colour to move the policy of every cell, as of the lines in `counted`.
+    policy: [Vec<i32>; 2],
+    counted: Vec<LineStones>,
+    /// The lines that may differ from those in `counted`, and whether a line is among them.
+    changed: Vec<LineId>,
+    is_changed: Vec<bool>,
     stones: Vec<Stone>,
-    journal: Vec<Change>,
     empty: usize,
     turn: TurnPoint,
     key: u64,
@@ -43,71 +49,45 @@ pub struct TurnPoint {
     pub left: u8,
 }
 
-/// What a cell is worth to a colour, summed over the four directions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CellWorth {
-    /// For the colour itself to play there.
-    pub attack: i32,
-    /// For the other colour to take it away.
-    pub defend: i32,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Totals {
-    mover: i32,
-    waiter: i32,
-}
-
-#[derive(Clone, Copy)]
-struct LineInfo {
-    first_slot: u32,
-    length: u8,
-}
-
+/// A stone played, and what undo restores.
 #[derive(Clone, Copy)]
 struct Stone {
     cell: Cell,
-    before: TurnPoint,
-    journal: u32,
-}
-
-/// A code before it changed.
-#[derive(Clone, Copy)]
-struct Change {
-    slot: u32,
-    cell: u16,
-    player: Player,
-    code: Code,
+    turn: TurnPoint,
+    key: u64,
+    total: Sums,
+    sums: [Sums; 4],
 }
 
 impl State {
     /// The state of a position. The weights must be made for its rules.
     pub fn new(position: &Position, weights: Arc<Weights>) -> Self {
         let geometry = position.geometry().clone();
-        let mut first_slot = 0;
-        let lines: Arc<[LineInfo]> = geometry
+        let lengths: Arc<[u8]> = geometry
             .lines()
             .map(|line| {
                 let length = geometry.line_cells(line).len();
-                let info = LineInfo { first_slot, length: length as u8 };
-                first_slot += length as u32;
-                info
+                let is_short = length < geometry.rules().k();
+                if is_short && length >= weights.space().window() { 0 } else { length as u8 }
             })
             .collect();
-        let cells = vec![CellWorth::default(); geometry.rules().cells()];
+        let longest = lengths.iter().copied().max().unwrap_or_default();
         let mut state = Self {
-            windows: Windows::new(geometry),
-            counter: ThreatCounter::new(),
             weights,
-            lines,
-            codes: vec![[0; 2]; first_slot as usize],
-            totals: [Totals::default(); 2],
-            cells: [cells.clone(), cells],
+            memo: LineMemo::new(usize::from(longest)),
+            sums: vec![Sums::default(); lengths.len()],
+            total: Sums::default(),
+            policy: Player::BOTH.map(|_| vec![0; geometry.rules().cells()]),
+            counted: vec![LineStones::default(); lengths.len()],
+            changed: Vec::with_capacity(lengths.len()),
+            is_changed: vec![false; lengths.len()],
+            lengths,
             stones: Vec::new(),
-            journal: Vec::new(),
             empty: 0,
             turn: TurnPoint { player: Player::Black, left: 0 },
             key: 0,
+            windows: Windows::new(geometry),
+            counter: ThreatCounter::new(),
         };
         state.set(position);
         state
@@ -117,40 +97,21 @@ impl State {
     pub fn set(&mut self, position: &Position) {
         self.windows.set(position);
         self.stones.clear();
-        self.journal.clear();
         self.empty = position.empty_count();
         self.turn = TurnPoint { player: position.to_move(), left: position.stones_left() as u8 };
         self.key = self.geometry().turn_key(self.turn.player, self.turn.left);
+        self.total = Sums::default();
+        self.sums.fill(Sums::default());
+        self.policy.iter_mut().for_each(|policy| policy.fill(0));
+        self.counted.fill(LineStones::default());
         for player in Player::BOTH {
             for cell in position.stones(player) {
                 self.key ^= self.geometry().stone_key(cell, player);
-            }
-        }
-        self.recompute();
-    }
-
-    /// Codes and totals from scratch: the slow twin of what [`play`](Self::play) keeps.
-    fn recompute(&mut self) {
-        self.totals = [Totals::default(); 2];
-        for cells in &mut self.cells {
-            cells.fill(CellWorth::default());
-        }
-        let geometry = self.windows.geometry().clone();
-        for cell in geometry.rules().all_cells() {
-            if !self.windows.is_empty(cell) {
                 self.mark(cell, 1);
             }
-            for at in geometry.lines_through(cell) {
-                for player in Player::BOTH {
-                    let code = self.code_at(at, player);
-                    let slot = self.slot(at);
-                    self.codes[slot][player.index()] = code;
-                    if self.windows.is_empty(cell) {
-                        let entry = self.weights.entry(code);
-                        self.add(cell, player, entry, 1);
-                    }
-                }
-            }
+        }
+        for line in self.geometry().lines() {
+            self.renew(line);
         }
     }
 
@@ -195,31 +156,63 @@ impl State {
         self.stones.iter().map(|stone| stone.cell)
     }
 
-    /// Added to the worth of cells with a stone, so that nobody wants them.
+    /// Added to the policy of cells with a stone, so that nobody wants them.
     pub(crate) const OCCUPIED: i32 = -(1 << 28);
 
-    /// What every cell is worth to a colour.
-    #[inline]
-    pub(crate) fn worths(&self, player: Player) -> &[CellWorth] {
-        &self.cells[player.index()]
+    /// Less than the policy of every empty cell, more than that of a cell with a stone.
+    pub(crate) const NOBODY: i32 = Self::OCCUPIED / 2;
+
+    /// The policy of every cell for a colour to move: logits in 1/256.
+    pub fn policy(&mut self, player: Player) -> &[i32] {
+        while let Some(line) = self.changed.pop() {
+            self.is_changed[line.index()] = false;
+            let now = self.line(line);
+            let before = std::mem::replace(&mut self.counted[line.index()], now);
+            if before == now {
+                continue;
+            }
+            let cells = self.windows.geometry().line_cells(line);
+            let [black, white] = &mut self.policy;
+            for (cell, share) in cells.iter().zip(self.memo.policy(before, &self.weights)) {
+                black[cell.index()] -= share[0];
+                white[cell.index()] -= share[1];
+            }
+            for (cell, share) in cells.iter().zip(self.memo.policy(now, &self.weights)) {
+                black[cell.index()] += share[0];
+                white[cell.index()] += share[1];
+            }
+        }
+        &self.policy[player.index()]
     }
 
-    /// What a cell is worth to a colour.
-    #[inline]
-    pub fn cell(&self, player: Player, cell: Cell) -> CellWorth {
-        self.cells[player.index()][cell.index()]
+    /// The policy of one empty cell for the player to move.
+    pub fn policy_of(&self, cell: Cell) -> i32 {
+        let player = self.turn.player;
+        let lines = self.geometry().lines_through(cell);
+        lines.iter().fold(0, |sum, at| {
+            let (line, index) = (self.line(at.line), usize::from(at.index));
+            if line.length == 0 {
+                return sum;
+            }
+            let attack = self.weights.seen(line, index, player).attack;
+            let defend = self.weights.seen(line, index, !player).defend;
+            sum + i32::from(attack) + i32::from(defend)
+        })
     }
 
     /// The code a colour sees from an empty cell along a line.
     pub fn code(&self, at: &LineRef, player: Player) -> Code {
-        self.codes[self.slot(at)][player.index()]
+        match self.line(at.line) {
+            LineStones { length: 0, .. } => DEAD,
+            line => self.weights.code(line, usize::from(at.index), player),
+        }
     }
 
     /// The static evaluation for the player to move, in 1/256 of a logit.
     #[inline]
     pub fn evaluation(&self) -> i32 {
         let mover = self.turn.player;
-        let sum = self.totals[mover.index()].mover - self.totals[(!mover).index()].waiter;
+        let sum = self.total.mover[mover.index()] - self.total.waiter[(!mover).index()];
         self.weights.tempo(self.turn.left) + (sum >> Weights::FRACTION_BITS)
     }
 
@@ -241,53 +234,35 @@ impl State {
     /// Places a stone of the player to move on an empty cell.
     pub fn play(&mut self, cell: Cell) {
         let player = self.turn.player;
-        let geometry = self.windows.geometry().clone();
-        self.stones.push(Stone { cell, before: self.turn, journal: self.journal.len() as u32 });
-        for at in geometry.lines_through(cell) {
-            for colour in Player::BOTH {
-                let entry = self.weights.entry(self.codes[self.slot(at)][colour.index()]);
-                self.add(cell, colour, entry, -1);
-            }
-        }
+        let lines = *self.geometry().lines_through(cell);
+        let (turn, key, total) = (self.turn, self.key, self.total);
         self.windows.place(cell, player);
-        for at in geometry.lines_through(cell) {
-            if at.window_range().is_empty() {
-                continue;
-            }
-            let cells = geometry.line_cells(at.line);
-            for colour in Player::BOTH {
-                self.update_side(at, cells, colour, player);
-            }
-        }
+        let sums = lines.map(|at| self.renew(at.line));
+        self.stones.push(Stone { cell, turn, key, total, sums });
         self.mark(cell, 1);
-        self.key ^= geometry.stone_key(cell, player);
         self.empty -= 1;
-        self.set_turn(self.next_turn());
+        self.turn = self.next_turn();
+        let geometry = self.windows.geometry();
+        self.key ^= geometry.stone_key(cell, player)
+            ^ geometry.turn_key(turn.player, turn.left)
+            ^ geometry.turn_key(self.turn.player, self.turn.left);
     }
 
     /// Takes the last stone back.
     pub fn undo(&mut self) -> Option<Cell> {
-        let Stone { cell, before, journal } = self.stones.pop()?;
-        let player = before.player;
-        while self.journal.len() > journal as usize {
-            let Some(Change { slot, cell, player, code }) = self.journal.pop() else { break };
-            let now = self.codes[slot as usize][player.index()];
-            self.codes[slot as usize][player.index()] = code;
-            let (from, to) = (self.weights.entry(now), self.weights.entry(code));
-            self.change(Cell::new(usize::from(cell)), player, from, to);
-        }
-        self.windows.remove(cell, player);
-        let geometry = self.windows.geometry().clone();
-        for at in geometry.lines_through(cell) {
-            for colour in Player::BOTH {
-                let entry = self.weights.entry(self.codes[self.slot(at)][colour.index()]);
-                self.add(cell, colour, entry, 1);
+        let Stone { cell, turn, key, total, sums } = self.stones.pop()?;
+        self.windows.remove(cell, turn.player);
+        let lines = *self.geometry().lines_through(cell);
+        for (at, sums) in lines.into_iter().zip(sums) {
+            if self.lengths[at.line.index()] == 0 {
+                continue;
             }
+            self.sums[at.line.index()] = sums;
+            self.note_change(at.line);
         }
+        (self.turn, self.key, self.total) = (turn, key, total);
         self.mark(cell, -1);
-        self.key ^= geometry.stone_key(cell, player);
         self.empty += 1;
-        self.set_turn(before);
         Some(cell)
     }
 
@@ -300,94 +275,40 @@ impl State {
         }
     }
 
+    /// What stands on a line.
     #[inline]
-    fn set_turn(&mut self, turn: TurnPoint) {
-        let geometry = self.windows.geometry();
-        self.key ^= geometry.turn_key(self.turn.player, self.turn.left)
-            ^ geometry.turn_key(turn.player, turn.left);
-        self.turn = turn;
+    fn line(&self, line: LineId) -> LineStones {
+        LineStones {
+            stones: Player::BOTH.map(|player| self.windows.stones(line, player)),
+            length: u32::from(self.lengths[line.index()]),
+        }
     }
 
-    /// Renews the codes of one colour along a line, outwards from a new stone of `player`, as far
-    /// as the stone can be seen.
+    /// Sums a line anew; gives the sums it had.
     #[inline]
-    fn update_side(&mut self, at: &LineRef, cells: &[Cell], colour: Player, player: Player) {
-        let own = self.windows.stones(at.line, colour);
-        let enemy = self.windows.stones(at.line, !colour);
-        let info = self.lines[at.line.index()];
-        let (here, length) = (usize::from(at.index), usize::from(info.length));
-        let reach = self.weights.space().reach();
-        // Behind the next enemy stone (other than the new one itself) nobody sees the change.
-        let walls = if colour == player { enemy } else { enemy & !(1 << here) };
-        let stones = own | enemy;
-        let first = {
-            let wall = ((walls & ((1 << here) - 1)) << 1 | 1).ilog2() as usize;
-            wall.max(here.saturating_sub(reach))
-        };
-        let last = {
-            let wall = ((walls >> here >> 1) | 1 << (length - 1 - here)).trailing_zeros() as usize;
-            here + wall.min(reach)
-        };
-        for (index, &cell) in cells.iter().enumerate().take(last + 1).skip(first) {
-            if stones >> index & 1 != 0 {
-                continue;
-            }
-            let slot = info.first_slot as usize + index;
-            let code = self.weights.space().code(own, enemy, index, length);
-            let before = std::mem::replace(&mut self.codes[slot][colour.index()], code);
-            if before != code {
-                let (from, to) = (self.weights.entry(before), self.weights.entry(code));
-                self.change(cell, colour, from, to);
-                self.journal.push(Change {
-                    slot: slot as u32,
-                    cell: cell.index() as u16,
-                    player: colour,
-                    code: before,
-                });
-            }
+    fn renew(&mut self, line: LineId) -> Sums {
+        if self.lengths[line.index()] == 0 {
+            return Sums::default();
+        }
+        let now = self.memo.sums(self.line(line), &self.weights);
+        let before = std::mem::replace(&mut self.sums[line.index()], now);
+        self.total = self.total.after_change(before, now);
+        self.note_change(line);
+        before
+    }
+
+    #[inline]
+    fn note_change(&mut self, line: LineId) {
+        if !std::mem::replace(&mut self.is_changed[line.index()], true) {
+            self.changed.push(line);
         }
     }
 
     #[inline]
     fn mark(&mut self, cell: Cell, sign: i32) {
-        for worths in &mut self.cells {
-            worths[cell.index()].attack += sign * Self::OCCUPIED;
+        for policy in &mut self.policy {
+            policy[cell.index()] += sign * Self::OCCUPIED;
         }
-    }
-
-    #[inline]
-    fn slot(&self, at: &LineRef) -> usize {
-        self.lines[at.line.index()].first_slot as usize + usize::from(at.index)
-    }
-
-    fn code_at(&self, at: &LineRef, player: Player) -> Code {
-        if at.window_range().is_empty() {
-            return DEAD;
-        }
-        let own = self.windows.stones(at.line, player);
-        let enemy = self.windows.stones(at.line, !player);
-        let length = usize::from(self.lines[at.line.index()].length);
-        self.weights.space().code(own, enemy, usize::from(at.index), length)
-    }
-
-    #[inline]
-    fn add(&mut self, cell: Cell, player: Player, entry: Entry, sign: i32) {
-        let totals = &mut self.totals[player.index()];
-        totals.mover += sign * i32::from(entry.mover);
-        totals.waiter += sign * i32::from(entry.waiter);
-        let worth = &mut self.cells[player.index()][cell.index()];
-        worth.attack += sign * i32::from(entry.attack);
-        worth.defend += sign * i32::from(entry.defend);
-    }
-
-    #[inline]
-    fn change(&mut self, cell: Cell, player: Player, from: Entry, to: Entry) {
-        let totals = &mut self.totals[player.index()];
-        totals.mover += i32::from(to.mover) - i32::from(from.mover);
-        totals.waiter += i32::from(to.waiter) - i32::from(from.waiter);
-        let worth = &mut self.cells[player.index()][cell.index()];
-        worth.attack += i32::from(to.attack) - i32::from(from.attack);
-        worth.defend += i32::from(to.defend) - i32::from(from.defend);
     }
 }
 
@@ -398,8 +319,68 @@ mod tests {
     use rand::{Rng, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
-    fn fingerprint(state: &State) -> (u64, [Totals; 2], [Vec<CellWorth>; 2], TurnPoint, usize) {
-        (state.key, state.totals, state.cells.clone(), state.turn, state.empty)
+    #[derive(Debug, PartialEq)]
+    struct Seen {
+        key: u64,
+        turn: TurnPoint,
+        empty: usize,
+        evaluation: i32,
+        policy: [Vec<i32>; 2],
+    }
+
+    fn seen(state: &mut State) -> Seen {
+        Seen {
+            key: state.key(),
+            turn: state.turn(),
+            empty: state.empty_count(),
+            evaluation: state.evaluation(),
+            policy: Player::BOTH.map(|player| state.policy(player).to_vec()),
+        }
+    }
+
+    /// The same, cell by cell and pattern by pattern, without anything that is kept.
+    fn plainly_seen(position: &Position, weights: &Weights) -> Seen {
+        let geometry = position.geometry();
+        let (mover, left) = (position.to_move(), position.stones_left() as u8);
+        let mut key = geometry.turn_key(mover, left);
+        let mut sum = 0;
+        let mut policy = Player::BOTH.map(|_| vec![0; position.rules().cells()]);
+        for cell in position.rules().all_cells() {
+            if let Some(player) = position.at(cell) {
+                key ^= geometry.stone_key(cell, player);
+                for policy in &mut policy {
+                    policy[cell.index()] = State::OCCUPIED;
+                }
+                continue;
+            }
+            for at in geometry.lines_through(cell) {
+                let cells = geometry.line_cells(at.line);
+                for player in Player::BOTH {
+                    let stones = |player| {
+                        cells.iter().enumerate().fold(0_u64, |word, (index, &cell)| {
+                            word | u64::from(position.at(cell) == Some(player)) << index
+                        })
+                    };
+                    let (own, enemy) = (stones(player), stones(!player));
+                    let at = usize::from(at.index);
+                    let code = match cells.len() {
+                        short if short < position.rules().k() => DEAD,
+                        length => weights.space().code(own, enemy, at, length),
+                    };
+                    let entry = weights.entry(code);
+                    policy[player.index()][cell.index()] += i32::from(entry.attack);
+                    policy[(!player).index()][cell.index()] += i32::from(entry.defend);
+                    sum += if player == mover {
+                        i32::from(entry.mover)
+                    } else {
+                        -i32::from(entry.waiter)
+                    };
+                }
+            }
+        }
+        let evaluation = weights.tempo(left) + (sum >> Weights::FRACTION_BITS);
+        let turn = TurnPoint { player: mover, left };
+        Seen { key, turn, empty: position.empty_count(), evaluation, policy }
     }
 
     #[test]
@@ -423,23 +404,34 @@ mod tests {
             let mut position = Position::new(rules);
             let weights = Arc::new(Weights::for_rules(&rules));
             let mut state = State::new(&position, weights.clone());
-            let mut trail = vec![fingerprint(&state)];
+            let mut trail = vec![seen(&mut state)];
             let plies = random.random_range(1..=rules.cells().min(60));
             for _ in 0..plies {
                 let legal = position.legal_cells();
-                if legal.is_empty() {
+                if legal.is_empty() || position.is_over() {
                     break;
                 }
                 let cell = legal[random.random_range(0..legal.len())];
                 position.play(cell).expect("legal");
                 state.play(cell);
-                let fresh = State::new(&position, weights.clone());
-                assert!(fingerprint(&fresh) == fingerprint(&state), "{text}");
-                assert!(fresh.windows == state.windows);
-                trail.push(fingerprint(&state));
+                // The policy is not asked for after every stone.
+                let expected = plainly_seen(&position, &weights);
+                if random.random_range(0..3) > 0 {
+                    assert_eq!(seen(&mut state), expected, "{text}");
+                }
+                assert_eq!(state.evaluation(), expected.evaluation, "{text}");
+                assert!(Windows::of(&position) == state.windows);
+                for &cell in &position.legal_cells()[..position.legal_cells().len().min(5)] {
+                    let player = position.to_move().index();
+                    let policy = expected.policy[player][cell.index()];
+                    assert_eq!(state.policy_of(cell), policy, "{text}");
+                }
+                trail.push(expected);
             }
             while let Some(expected) = trail.pop() {
-                assert!(fingerprint(&state) == expected, "{text}");
+                if random.random_range(0..3) > 0 || trail.is_empty() {
+                    assert_eq!(seen(&mut state), expected, "{text}");
+                }
                 assert_eq!(state.undo().is_some(), !trail.is_empty());
             }
         }

@@ -8,11 +8,12 @@
 //! more the fewer stones it needs beyond one turn.
 //!
 //! This table is the seam for other evaluations: the search sees only [`crate::State`]'s
-//! `evaluation` and `cell`.
+//! `evaluation` and `policy`.
 
-use collinear_rules::Rules;
+use collinear_rules::{Player, Rules};
 use thiserror::Error;
 
+use crate::lines::LineStones;
 use crate::patterns::{Code, PatternSpace};
 
 /// The weights of one pattern.
@@ -130,6 +131,19 @@ impl Weights {
     #[inline]
     pub fn entry(&self, code: Code) -> Entry {
         self.entries[usize::from(code)]
+    }
+
+    /// The pattern a colour sees from a cell of a line.
+    #[inline]
+    pub(crate) fn code(&self, line: LineStones, index: usize, player: Player) -> Code {
+        let (own, enemy) = (line.stones[player.index()], line.stones[(!player).index()]);
+        self.space.code(own, enemy, index, line.length as usize)
+    }
+
+    /// The entry of that pattern.
+    #[inline]
+    pub(crate) fn seen(&self, line: LineStones, index: usize, player: Player) -> Entry {
+        self.entry(self.code(line, index, player))
     }
 
     /// What it is worth to be at the start of one's turn, per stone left.

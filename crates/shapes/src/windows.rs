@@ -349,16 +349,23 @@ impl Windows {
         &mut self.words[base..base + rungs]
     }
 
-    /// Brings the sets of lines with near windows up to date.
+    /// Brings the sets of lines with near windows up to date. Every stone comes through here four
+    /// times, so the line's words are found once and not through [`within`](Self::within).
     #[inline]
     fn note_line(&mut self, line: LineId) {
         let (word, bit) = (line.index() / 64, line.index() % 64);
-        for player in Player::BOTH {
-            let live = self.live(line, player);
+        let rungs = self.k + 1;
+        let spoiled = Player::BOTH.map(|player| self.spoiled(line, player));
+        let base = line.index() * self.stride();
+        let words = &self.words[base..base + self.stride()];
+        let (all, ladders) = (words[0], [&words[1..=rungs], &words[rungs + 1..]]);
+        for (player, ladder) in ladders.into_iter().enumerate() {
+            let live = all & !ladders[1 - player][1] & !spoiled[player];
             for (turns, need) in [(ONE_TURN, self.p), (TWO_TURNS, 2 * self.p)] {
-                let windows = live & self.at_least(line, player, self.k.saturating_sub(need));
-                let set = &mut self.near[turns][player.index()][word];
-                *set = *set & !(1 << bit) | u64::from(windows != 0) << bit;
+                // Every window holds none or more stones.
+                let filled = if need < self.k { ladder[self.k - need] } else { all };
+                let set = &mut self.near[turns][player][word];
+                *set = *set & !(1 << bit) | u64::from(live & filled != 0) << bit;
             }
         }
     }

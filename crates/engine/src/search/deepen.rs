@@ -45,7 +45,7 @@ pub(super) fn lead(
     let left = position.stones_left();
     let mut report = Report::default();
     let mut scores: Vec<Score> = Vec::new();
-    let mut turn = level::by_policy(&worker.state, position);
+    let mut turn = level::by_policy(worker.state, position);
     for depth in depths.all() {
         worker.excluded.clear();
         worker.breadth = breadth(&scores);

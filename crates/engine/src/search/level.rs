@@ -67,7 +67,7 @@ impl Dice {
         let mut turn = Turn::new();
         for _ in 0..position.stones_left() {
             let mut list = Vec::new();
-            moves::by_policy(&state, 24, &mut list);
+            moves::by_policy(&mut state, 24, &mut list);
             let best = list.first()?.policy;
             let weight =
                 |policy: i32| (f64::from(policy - best) / Weights::LOGIT / temperature).exp();
@@ -86,8 +86,7 @@ impl Dice {
 }
 
 /// The best turn without any search: threats are answered, else the policy decides.
-pub(super) fn by_policy(state: &State, position: &Position) -> Turn {
-    let mut state = state.clone();
+pub(super) fn by_policy(state: &mut State, position: &Position) -> Turn {
     let mut turn: Vec<Cell> = Turn::new();
     let mut list = Vec::new();
     for _ in 0..position.stones_left() {
@@ -95,14 +94,17 @@ pub(super) fn by_policy(state: &State, position: &Position) -> Turn {
         let threatened = !position.rules().gravity() && state.windows().has_threat(!mover.player);
         list.clear();
         if threatened {
-            moves::covers(&mut state, &mut list);
+            moves::covers(state, &mut list);
         }
         if list.is_empty() {
-            moves::by_policy(&state, 1, &mut list);
+            moves::by_policy(state, 1, &mut list);
         }
         let Some(best) = list.first() else { break };
         turn.push(best.cell);
         state.play(best.cell);
+    }
+    for _ in &turn {
+        state.undo();
     }
     turn
 }

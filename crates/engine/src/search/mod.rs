@@ -33,9 +33,26 @@ pub struct Engine {
     settings: Settings,
     weights: Arc<Weights>,
     table: Table,
-    /// One a thread, the leader's first; they remember proofs from turn to turn.
-    solvers: Vec<Solver>,
+    /// One a thread, the leader's first; they remember lines and proofs from turn to turn.
+    minds: Vec<Mind>,
     random: level::Dice,
+}
+
+/// What a thread thinks with.
+struct Mind {
+    state: State,
+    solver: Solver,
+}
+
+impl Mind {
+    /// With a board of its own: counting the users of a shared one would make the threads wait for
+    /// each other.
+    fn new(rules: &Rules, weights: &Arc<Weights>) -> Self {
+        Self {
+            state: State::new(&Position::new(*rules), weights.clone()),
+            solver: Solver::new(rules),
+        }
+    }
 }
 
 /// What the engine thinks about a position.
@@ -68,9 +85,9 @@ impl Engine {
         Self {
             rules: *rules,
             settings,
-            weights,
             table: Table::new(settings.memory),
-            solvers: vec![Solver::new(rules)],
+            minds: vec![Mind::new(rules, &weights)],
+            weights,
             random: level::Dice::new(seed),
         }
     }
@@ -83,7 +100,7 @@ impl Engine {
     /// Forgets what it knows about positions.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.solvers.iter_mut().for_each(Solver::clear);
+        self.minds.iter_mut().for_each(|mind| mind.solver.clear());
     }
 
     /// Thinks about a position of its game until the budget is spent; `on` hears progress.
@@ -111,7 +128,7 @@ impl Engine {
 
     /// Proves a win of the player to move by continuous threats, within the budget.
     pub fn prove(&mut self, position: &Position, budget: &Budget) -> Verdict {
-        prove(&mut self.solvers[0], position, budget)
+        prove(&mut self.minds[0].solver, position, budget)
     }
 
     /// A row within the turn, and the first stone of the game.
@@ -136,10 +153,10 @@ impl Engine {
         on: &mut dyn FnMut(&Report),
     ) -> Thought {
         let threads = self.settings.threads.max(1);
-        self.solvers.resize_with(threads, || Solver::new(&self.rules));
+        self.minds.resize_with(threads, || Mind::new(&self.rules, &self.weights));
+        self.minds.iter_mut().for_each(|mind| mind.state.set(position));
         let (table, settings) = (&self.table, self.settings);
         let (stop, counter, busy) = (AtomicBool::new(false), AtomicU64::new(0), Busy::new());
-        let state = State::new(position, self.weights.clone());
         let shared = Shared {
             table,
             meter,
@@ -147,16 +164,13 @@ impl Engine {
             nodes: &counter,
             busy: (threads > 1).then_some(&busy),
         };
-        let mut solvers = self.solvers.iter_mut();
         let depths = Depths::of(position, budget);
-        let Some(solver) = solvers.next() else { unreachable!("there is a thread at least") };
+        let [Mind { state, solver }, helpers @ ..] = &mut self.minds[..] else {
+            unreachable!("there is a thread at least")
+        };
         std::thread::scope(|scope| {
-            for solver in solvers {
-                // A board of its own: counting the users of a shared one at every stone would make
-                // the threads wait for each other.
-                let mut own = State::new(&Position::new(self.rules), self.weights.clone());
-                own.set(position);
-                let mut helper = Worker::new(own, settings, shared, solver);
+            for Mind { state, solver } in helpers {
+                let mut helper = Worker::new(state, settings, shared, solver);
                 scope.spawn(move || help(&mut helper, depths));
             }
             let before = solver.nodes();

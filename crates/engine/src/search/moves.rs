@@ -1,6 +1,6 @@
 //! Which stones are worth a look, in which order.
 
-use collinear_rules::{Cell, Player};
+use collinear_rules::Cell;
 use collinear_shapes::offsets;
 
 use crate::State;
@@ -20,34 +20,57 @@ pub(crate) struct Candidate {
 pub(crate) const MOST: usize = 64;
 
 /// The best `width` empty cells by policy, best first. Says whether these are all there are.
-pub(crate) fn by_policy(state: &State, width: usize, found: &mut Vec<Candidate>) -> bool {
+pub(crate) fn by_policy(state: &mut State, width: usize, found: &mut Vec<Candidate>) -> bool {
     found.clear();
     let player = state.turn().player;
-    let width = width.min(MOST);
+    let width = width.clamp(1, MOST);
     if state.geometry().rules().gravity() {
         for column in 0..state.geometry().rules().width() {
             if let Some(cell) = drop_cell(state, column) {
-                found.push(candidate(state, player, cell));
+                found.push(candidate(state, cell));
             }
         }
         found.sort_by_key(|candidate| std::cmp::Reverse(candidate.policy));
         return true;
     }
-    let mut worst = i32::MIN;
-    let (own, enemy) = (state.worths(player), state.worths(!player));
-    for (index, (own, enemy)) in own.iter().zip(enemy).enumerate() {
-        let policy = own.attack + enemy.defend;
-        if policy <= worst && found.len() == width || policy < State::OCCUPIED / 2 {
+    let least = worth_a_look(state.policy(player), width);
+    for (index, &policy) in state.policy(player).iter().enumerate() {
+        if policy < least {
             continue;
         }
-        let at = found.partition_point(|other| other.policy >= policy);
         if found.len() == width {
+            if found[width - 1].policy >= policy {
+                continue;
+            }
             found.pop();
         }
+        let at = found.partition_point(|other| other.policy >= policy);
         found.insert(at, Candidate { cell: Cell::new(index), policy, order: policy });
-        worst = found[found.len() - 1].policy;
     }
     found.len() == state.empty_count()
+}
+
+/// A policy that at least `width` empty cells reach, if there are so many, and few cells more: with
+/// it most cells are passed over at once. Cells are looked at by groups, as the best of as many
+/// different groups are as many different cells.
+fn worth_a_look(policy: &[i32], width: usize) -> i32 {
+    const GROUP: usize = 8;
+    let best_of = |group: &[i32]| group.iter().fold(i32::MIN, |best, &policy| best.max(policy));
+    let mut best = [State::NOBODY; MOST];
+    let best = &mut best[..width];
+    for group in policy.chunks(GROUP) {
+        let next = best_of(group);
+        if next <= best[width - 1] {
+            continue;
+        }
+        let mut place = width - 1;
+        while place > 0 && best[place - 1] < next {
+            best[place] = best[place - 1];
+            place -= 1;
+        }
+        best[place] = next;
+    }
+    best[width - 1]
 }
 
 /// The best `width` empty cells of a zone by policy, best first. Says whether these are all.
@@ -58,12 +81,11 @@ pub(crate) fn in_zone(
     found: &mut Vec<Candidate>,
 ) -> bool {
     found.clear();
-    let player = state.turn().player;
     let cells = state.geometry().rules().all_cells();
     found.extend(
         cells
             .filter(|&cell| zone.contains(cell) && state.windows().is_empty(cell))
-            .map(|cell| candidate(state, player, cell)),
+            .map(|cell| candidate(state, cell)),
     );
     found.sort_by_key(|candidate| std::cmp::Reverse(candidate.policy));
     let all = found.len();
@@ -96,15 +118,15 @@ pub(crate) fn covers(state: &mut State, found: &mut Vec<Candidate>) {
         let rest = state.threat_count(!player, left - 1);
         state.windows_mut().remove(cell, player);
         if rest < left {
-            found.push(candidate(state, player, cell));
+            found.push(candidate(state, cell));
         }
     }
     found.sort_by_key(|candidate| std::cmp::Reverse(candidate.policy));
 }
 
 /// One cell as a candidate.
-pub(crate) fn candidate(state: &State, player: Player, cell: Cell) -> Candidate {
-    let policy = state.cell(player, cell).attack + state.cell(!player, cell).defend;
+pub(crate) fn candidate(state: &State, cell: Cell) -> Candidate {
+    let policy = state.policy_of(cell);
     Candidate { cell, policy, order: policy }
 }
 

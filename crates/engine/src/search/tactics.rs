@@ -60,7 +60,7 @@ impl Worker<'_> {
             return windows.can_win(turn.player, usize::from(turn.left));
         }
         let geometry = self.state.geometry();
-        (0..geometry.rules().width()).filter_map(|x| moves::drop_cell(&self.state, x)).any(|cell| {
+        (0..geometry.rules().width()).filter_map(|x| moves::drop_cell(self.state, x)).any(|cell| {
             geometry
                 .lines_through(cell)
                 .iter()

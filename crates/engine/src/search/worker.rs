@@ -42,7 +42,7 @@ pub(super) struct Shared<'a> {
 
 /// One thread's search.
 pub(super) struct Worker<'a> {
-    pub(super) state: State,
+    pub(super) state: &'a mut State,
     pub(super) solver: &'a mut Solver,
     pub(super) settings: Settings,
     pub(super) shared: Shared<'a>,
@@ -86,7 +86,7 @@ struct Stone {
 
 impl<'a> Worker<'a> {
     pub(super) fn new(
-        state: State,
+        state: &'a mut State,
         settings: Settings,
         shared: Shared<'a>,
         solver: &'a mut Solver,
@@ -254,14 +254,14 @@ impl<'a> Worker<'a> {
         // Step 10: the stones to try; history and killers in their order (+3, −17 to 24).
         let mut list = std::mem::take(&mut self.lists[ply]);
         let is_complete = if threats > 0 {
-            moves::covers(&mut self.state, &mut list);
+            moves::covers(self.state, &mut list);
             true
         } else {
             let breadth = if distance == 0 { self.breadth } else { 1 };
             let width = breadth * self.width(depth, starts_turn);
             match zone {
-                Some(zone) => moves::in_zone(&self.state, &zone, 2 * width, &mut list),
-                None => moves::by_policy(&self.state, width, &mut list),
+                Some(zone) => moves::in_zone(self.state, &zone, 2 * width, &mut list),
+                None => moves::by_policy(self.state, width, &mut list),
             }
         };
         if threats == 0 && features.has(Feature::History) {
