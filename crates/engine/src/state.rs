@@ -31,9 +31,8 @@ pub struct State {
     /// Per colour to move the policy of every cell, as of the lines in `counted`.
     policy: [Vec<i32>; 2],
     counted: Vec<LineStones>,
-    /// The lines that may differ from those in `counted`, and whether a line is among them.
-    changed: Vec<LineId>,
-    is_changed: Vec<bool>,
+    /// The lines that may differ from those in `counted`.
+    changed: Changed,
     stones: Vec<Stone>,
     empty: usize,
     turn: TurnPoint,
@@ -59,6 +58,29 @@ struct Stone {
     sums: [Sums; 4],
 }
 
+/// A set of lines.
+#[derive(Clone)]
+struct Changed {
+    lines: Vec<LineId>,
+    has: Vec<bool>,
+}
+
+impl Changed {
+    #[inline]
+    fn note(&mut self, line: LineId) {
+        if !std::mem::replace(&mut self.has[line.index()], true) {
+            self.lines.push(line);
+        }
+    }
+
+    #[inline]
+    fn take(&mut self) -> Option<LineId> {
+        let line = self.lines.pop()?;
+        self.has[line.index()] = false;
+        Some(line)
+    }
+}
+
 impl State {
     /// The state of a position. The weights must be made for its rules.
     pub fn new(position: &Position, weights: Arc<Weights>) -> Self {
@@ -79,8 +101,7 @@ impl State {
             total: Sums::default(),
             policy: Player::BOTH.map(|_| vec![0; geometry.rules().cells()]),
             counted: vec![LineStones::default(); lengths.len()],
-            changed: Vec::with_capacity(lengths.len()),
-            is_changed: vec![false; lengths.len()],
+            changed: Changed { lines: Vec::new(), has: vec![false; lengths.len()] },
             lengths,
             stones: Vec::new(),
             empty: 0,
@@ -164,8 +185,7 @@ impl State {
 
     /// The policy of every cell for a colour to move: logits in 1/256.
     pub fn policy(&mut self, player: Player) -> &[i32] {
-        while let Some(line) = self.changed.pop() {
-            self.is_changed[line.index()] = false;
+        while let Some(line) = self.changed.take() {
             let now = self.line(line);
             let before = std::mem::replace(&mut self.counted[line.index()], now);
             if before == now {
@@ -250,17 +270,16 @@ impl State {
 
     /// Takes the last stone back.
     pub fn undo(&mut self) -> Option<Cell> {
-        let Stone { cell, turn, key, total, sums } = self.stones.pop()?;
+        let &Stone { cell, turn, key, total, ref sums } = self.stones.last()?;
         self.windows.remove(cell, turn.player);
-        let lines = *self.geometry().lines_through(cell);
-        for (at, sums) in lines.into_iter().zip(sums) {
-            if self.lengths[at.line.index()] == 0 {
-                continue;
+        for (at, &sums) in self.windows.geometry().lines_through(cell).iter().zip(sums) {
+            if self.lengths[at.line.index()] > 0 {
+                self.sums[at.line.index()] = sums;
+                self.changed.note(at.line);
             }
-            self.sums[at.line.index()] = sums;
-            self.note_change(at.line);
         }
         (self.turn, self.key, self.total) = (turn, key, total);
+        self.stones.pop();
         self.mark(cell, -1);
         self.empty += 1;
         Some(cell)
@@ -293,15 +312,8 @@ impl State {
         let now = self.memo.sums(self.line(line), &self.weights);
         let before = std::mem::replace(&mut self.sums[line.index()], now);
         self.total = self.total.after_change(before, now);
-        self.note_change(line);
+        self.changed.note(line);
         before
-    }
-
-    #[inline]
-    fn note_change(&mut self, line: LineId) {
-        if !std::mem::replace(&mut self.is_changed[line.index()], true) {
-            self.changed.push(line);
-        }
     }
 
     #[inline]

@@ -53,6 +53,8 @@ pub struct Windows {
     words: Vec<u64>,
     /// Per colour the lines with a live window of need ≤ p, and of need ≤ 2p.
     near: [[LineSet; 2]; 2],
+    /// Where among a line's words those with so few empty cells are: a rung, or all windows.
+    near_at: [[usize; 2]; 2],
 }
 
 /// A set of lines: the largest board has 64 + 64 + 127 + 127.
@@ -72,6 +74,12 @@ impl Windows {
             exact: rules.overline() == Overline::Ignored,
             words: vec![0; geometry.line_count() * (2 * rules.k() + 3)],
             near: [[[0; 6]; 2]; 2],
+            near_at: [rules.p(), 2 * rules.p()].map(|need| {
+                [0, 1].map(|player| match rules.k().saturating_sub(need) {
+                    0 => 0,
+                    rung => 1 + player * (rules.k() + 1) + rung,
+                })
+            }),
             geometry,
         };
         windows.clear();
@@ -354,16 +362,16 @@ impl Windows {
     #[inline]
     fn note_line(&mut self, line: LineId) {
         let (word, bit) = (line.index() / 64, line.index() % 64);
-        let rungs = self.k + 1;
-        let spoiled = Player::BOTH.map(|player| self.spoiled(line, player));
+        let spoiled =
+            if self.exact { Player::BOTH.map(|player| self.spoiled(line, player)) } else { [0; 2] };
         let base = line.index() * self.stride();
         let words = &self.words[base..base + self.stride()];
-        let (all, ladders) = (words[0], [&words[1..=rungs], &words[rungs + 1..]]);
-        for (player, ladder) in ladders.into_iter().enumerate() {
-            let live = all & !ladders[1 - player][1] & !spoiled[player];
-            for (turns, need) in [(ONE_TURN, self.p), (TWO_TURNS, 2 * self.p)] {
-                // Every window holds none or more stones.
-                let filled = if need < self.k { ladder[self.k - need] } else { all };
+        // A window with an enemy stone, on his first rung, is dead.
+        let enemies = [words[self.k + 3], words[2]];
+        for player in [0, 1] {
+            let live = words[0] & !enemies[player] & !spoiled[player];
+            for turns in [ONE_TURN, TWO_TURNS] {
+                let filled = words[self.near_at[turns][player]];
                 let set = &mut self.near[turns][player][word];
                 *set = *set & !(1 << bit) | u64::from(live & filled != 0) << bit;
             }

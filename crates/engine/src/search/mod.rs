@@ -38,7 +38,9 @@ pub struct Engine {
     random: level::Dice,
 }
 
-/// What a thread thinks with.
+/// What a thread thinks with. Aligned to two cache lines, which the processor fetches together: two
+/// threads that write to the same ones slow each other down by half.
+#[repr(align(128))]
 struct Mind {
     state: State,
     solver: Solver,
