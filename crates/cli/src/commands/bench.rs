@@ -37,12 +37,13 @@ fn depth_by_threads(args: &Args, threads: usize) -> Result<()> {
         if !args.json {
             // Who has gone does not hear the rest.
             let _ = report::line(format_args!(
-                "{:<10} depth {:>2}  {:>8.0} ms  {:>8.0} ms  {:.2} times as fast",
+                "{:<10} depth {:>2}  {:>8.0} ms  {:>8.0} ms  {:.2} times as fast, {:.2} times the nodes",
                 one.position.game,
                 one.depth,
                 ms(one),
                 ms(several),
-                ms(one) / ms(several).max(1e-6)
+                ms(one) / ms(several).max(1e-6),
+                several.nodes as f64 / one.nodes.max(1) as f64
             ));
         }
     });
@@ -50,16 +51,19 @@ fn depth_by_threads(args: &Args, threads: usize) -> Result<()> {
     let (one, several) = (total(0), total(1));
     let logs: f64 = pairs.iter().map(|pair| (ms(&pair[0]) / ms(&pair[1]).max(1e-6)).ln()).sum();
     let mean = (logs / pairs.len().max(1) as f64).exp();
+    let nodes = |which: usize| pairs.iter().map(|pair| pair[which].nodes).sum::<u64>();
+    let more_nodes = nodes(1) as f64 / nodes(0).max(1) as f64;
     if args.json {
         let report = json!({
             "threads": threads, "one_ms": one, "several_ms": several,
             "total_ratio": one / several.max(1e-6), "mean_ratio": mean,
+            "nodes_ratio": more_nodes,
         });
         report::line(report)
     } else {
         report::line(format_args!(
             "1 thread {one:.0} ms, {threads} threads {several:.0} ms: {:.2} times as fast in all, \
-             {mean:.2} times on the average (geometric)",
+             {mean:.2} times on the average (geometric), {more_nodes:.2} times the nodes",
             one / several.max(1e-6)
         ))
     }

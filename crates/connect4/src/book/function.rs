@@ -121,7 +121,8 @@ fn write(table: &mut [u8], place: usize, bits: u32, value: u8) {
     let bit = place * bits as usize;
     let mask = u16::from(u8::MAX >> (8 - bits)) << (bit % 8);
     let pair = u16::from_le_bytes([table[bit / 8], table[bit / 8 + 1]]);
-    let pair = pair & !mask | u16::from(value) << (bit % 8);
+    // A value with more bits must not spoil its neighbour.
+    let pair = pair & !mask | u16::from(value) << (bit % 8) & mask;
     table[bit / 8..bit / 8 + 2].copy_from_slice(&pair.to_le_bytes());
 }
 

@@ -3,8 +3,6 @@
 //! A level caps the nodes of a turn and, on the lower ones, now and then plays a stone drawn from
 //! the policy instead of searching: it overlooks what a player of that strength overlooks.
 
-use std::sync::Arc;
-
 use collinear_play::{Budget, Turn};
 use collinear_rules::{Cell, Position};
 use rand::{Rng, SeedableRng};
@@ -18,15 +16,15 @@ const FULL: u8 = 10;
 
 /// Per level: the most nodes of a turn, and how often it slips, in percent.
 const LEVELS: [(u64, u32); 9] = [
-    (10, 60),
-    (20, 45),
-    (60, 30),
-    (150, 20),
-    (400, 12),
-    (1_000, 7),
-    (2_500, 3),
-    (4_000, 2),
-    (20_000, 0),
+    (10, 75),
+    (20, 50),
+    (60, 32),
+    (200, 20),
+    (300, 16),
+    (1_000, 8),
+    (2_500, 4),
+    (7_000, 1),
+    (25_000, 0),
 ];
 
 /// The budget of a level: never more than was given.
@@ -52,7 +50,7 @@ impl Dice {
         &mut self,
         level: u8,
         position: &Position,
-        weights: &Arc<Weights>,
+        state: &mut State,
     ) -> Option<Turn> {
         if level >= FULL {
             return None;
@@ -63,11 +61,11 @@ impl Dice {
         }
         // The lower the level, the flatter the choice.
         let temperature = 1.0 + 3.0 * f64::from(FULL - level) / f64::from(FULL);
-        let mut state = State::new(position, weights.clone());
+        state.set(position);
         let mut turn = Turn::new();
         for _ in 0..position.stones_left() {
             let mut list = Vec::new();
-            moves::by_policy(&mut state, 24, &mut list);
+            moves::by_policy(state, 24, &mut list);
             let best = list.first()?.policy;
             let weight =
                 |policy: i32| (f64::from(policy - best) / Weights::LOGIT / temperature).exp();

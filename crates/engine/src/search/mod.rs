@@ -122,10 +122,15 @@ impl Engine {
             on(&thought.report);
             return Ok(thought);
         }
-        if let Some(turn) = self.random.slip(self.settings.level, position, &self.weights) {
+        if let Some(turn) = self.slip(position) {
             return Ok(plain(turn, Value::Chance(0.5), &meter));
         }
         Ok(self.search(position, &budget, &meter, on))
+    }
+
+    /// A careless turn, now and then, below full strength.
+    fn slip(&mut self, position: &Position) -> Option<Turn> {
+        self.random.slip(self.settings.level, position, &mut self.minds[0].state)
     }
 
     /// Proves a win of the player to move by continuous threats, within the budget.
