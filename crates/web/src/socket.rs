@@ -31,6 +31,9 @@ const MAX_RATE: u32 = 200;
 /// Times a form may ask for: a day.
 const MAX_TIME_MS: u32 = 24 * 3600 * 1000;
 
+/// What a page may give an agent: memory (in MiB) and threads are everybody's.
+const MOST_OF_AN_AGENT: [(&str, i64); 2] = [("memory", 256), ("threads", 64)];
+
 static GUESTS: AtomicU64 = AtomicU64::new(0);
 
 /// Serves one page until it goes.
@@ -332,6 +335,14 @@ fn new_game(registry: &Registry, new: NewGame) -> Result<Game, String> {
                 .games()
                 .check(choice.spec.name(), &rules)
                 .map_err(|error| error.to_string())?;
+            for option in choice.spec.options() {
+                let most = MOST_OF_AN_AGENT.iter().find(|(name, _)| *name == option.name);
+                if let Some((name, most)) = most
+                    && choice.options.int(name) > *most
+                {
+                    return Err(format!("{spec}: {name} may be at most {most} on the page"));
+                }
+            }
         }
     }
     let longest = match new.timing {

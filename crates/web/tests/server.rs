@@ -92,6 +92,7 @@ async fn nonsense_is_answered_and_the_server_goes_on() {
     refused(new(&bad, person()), "32×32").await;
     refused(new(&connect6(), agent("nobody")), "no agent").await;
     refused(new(&connect6(), agent("perfect")), "does not play").await;
+    refused(new(&connect6(), agent("sextant:memory=4096")), "at most 256").await;
     page.socket.send(Message::binary(vec![0_u8; 1000])).await.expect("sent");
     assert!(page.hear("refused").await["text"].to_string().contains("no binary"));
     page.say(json!({"type": "check", "form": bad})).await;
