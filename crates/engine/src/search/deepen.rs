@@ -12,6 +12,8 @@ use super::{Thought, level};
 const LAST_ITERATION: f64 = 0.8;
 /// How many times as many stones the root tries when it is losing.
 const LOST_BREADTH: usize = 4;
+/// Turns refuted at one depth.
+const MOST_REFUTED: usize = 16;
 /// Half the first aspiration window, in score units.
 const ASPIRATION: Score = 60;
 
@@ -53,6 +55,16 @@ pub(super) fn lead(
         let guesses = std::mem::take(&mut scores);
         for number in 0..lines {
             let mut score = aspire(worker, guesses.get(usize::from(number)).copied(), depth);
+            // A turn that loses by force is replaced before the search goes deeper.
+            let mut tries = if lines == 1 { MOST_REFUTED } else { 0 };
+            while tries > 0
+                && !worker.is_stopped()
+                && !score::is_proved(score)
+                && worker.is_refuted(left)
+            {
+                tries -= 1;
+                score = aspire(worker, None, depth);
+            }
             if worker.is_stopped() {
                 // What was found before the stop is at least as good as the last depth's choice,
                 // which was tried first.

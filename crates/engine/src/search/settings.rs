@@ -56,6 +56,8 @@ pub enum Feature {
     RootProof,
     /// The same inside the tree.
     TreeProof,
+    /// A longer search for the opponent's win by continuous threats after the turn to be chosen.
+    Verify,
     /// No search where the evaluation is far above beta.
     Futility,
     /// Replies to threats cost no depth.
@@ -66,13 +68,14 @@ pub enum Feature {
 
 impl Feature {
     /// Every feature with its name.
-    pub const ALL: [(&'static str, Self); 9] = [
+    pub const ALL: [(&'static str, Self); 10] = [
         ("table", Self::Table),
         ("aspiration", Self::Aspiration),
         ("reductions", Self::Reductions),
         ("history", Self::History),
         ("root-proof", Self::RootProof),
         ("tree-proof", Self::TreeProof),
+        ("verify", Self::Verify),
         ("futility", Self::Futility),
         ("extensions", Self::Extensions),
         ("zone", Self::Zone),

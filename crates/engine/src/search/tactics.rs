@@ -6,11 +6,14 @@ use collinear_rules::Player;
 use super::moves;
 use super::score::{Score, wins_at};
 use super::settings::{Feature, Settings};
+use super::table::{Bound, Entry};
 use super::worker::{Place, Worker};
 use crate::proof::{ProofLimits, Verdict, Zone};
 
 /// Attacker turns of a proof inside the tree.
 const PROOF_TURNS: u16 = 12;
+/// The best turn so far is verified with this part of the nodes searched for it.
+const VERIFY_SHARE: u64 = 8;
 /// Depth from which the zone is asked for on the main line.
 const ZONE_DEPTH: i32 = 4;
 
@@ -42,6 +45,39 @@ impl Worker<'_> {
         let verdict = self.search_proof(turn.player, usize::from(turn.left), effort);
         let turns = i32::from(verdict.proof()?.turns());
         Some(wins_at(distance + 2 * (turns - 1)))
+    }
+
+    /// Whether the opponent wins by continuous threats after the turn that the search likes best,
+    /// looked for longer than inside the tree. The table then knows, and the next search likes
+    /// another turn.
+    pub(super) fn is_refuted(&mut self, stones: usize) -> bool {
+        if !self.settings.features.has(Feature::Verify) || self.lines[0].len() < stones {
+            return false;
+        }
+        let effort = (self.total_nodes() / VERIFY_SHARE).max(1).ilog2() as u8;
+        for at in 0..stones {
+            self.state.play(self.lines[0][at]);
+        }
+        let key = self.state.key();
+        let known = self.shared.table.get(key, 1);
+        let is_new = known.is_none_or(|entry| entry.unproved < effort);
+        let mover = self.state.turn().player;
+        let is_open = is_new && !self.wins_now() && self.could_force(mover);
+        let score = if is_open { self.prove(effort, 1) } else { None };
+        for _ in 0..stones {
+            self.state.undo();
+        }
+        if is_open && !self.is_stopped() {
+            let entry = match (score, known) {
+                (Some(score), _) => {
+                    Entry { score, bound: Bound::Lower, depth: 100, best: None, unproved: effort }
+                }
+                (None, Some(known)) => Entry { unproved: effort, ..known },
+                (None, None) => return false,
+            };
+            self.shared.table.put(key, 1, entry);
+        }
+        score.is_some()
     }
 
     fn search_proof(&mut self, attacker: Player, left: usize, effort: u8) -> Verdict {

@@ -52,7 +52,7 @@ pub(super) struct Worker<'a> {
     stopped: bool,
     order: Order,
     /// The best line from each ply on.
-    lines: Vec<Vec<Cell>>,
+    pub(super) lines: Vec<Vec<Cell>>,
     /// Per ply the stones to try, and the index of the one being tried.
     lists: Vec<Vec<Candidate>>,
     trying: Vec<usize>,
@@ -189,6 +189,12 @@ impl<'a> Worker<'a> {
         } else {
             None
         };
+        if let Some(Entry { score, bound: Bound::Lower, .. }) = known
+            && score >= score::PROVED
+            && distance > 0
+        {
+            return score;
+        }
         if let Some(entry) = known
             && !is_pv
             && entry.depth >= depth
