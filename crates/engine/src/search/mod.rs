@@ -11,8 +11,8 @@ mod table;
 mod tactics;
 mod worker;
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use collinear_play::{AgentError, Budget, Line, Meter, Report, Turn, Value};
 use collinear_rules::{Cell, Position, Rules};
@@ -115,7 +115,9 @@ impl Engine {
         if position.is_over() {
             return Err(AgentError::GameOver);
         }
-        let budget = level::limited(self.settings.level, budget);
+        let mut budget = level::limited(self.settings.level, budget);
+        // A flag of this turn, by which its threads stop each other.
+        budget.stop = budget.stop.child();
         let meter = budget.start(turns_to_go(position));
         self.table.grow_older();
         if let Some(thought) = self.obvious(position, &meter) {
@@ -151,7 +153,8 @@ impl Engine {
         None
     }
 
-    /// Helpers search from the beginning; the leader first looks for a win by threats alone.
+    /// A search for a win by threats alone, and the search of all turns: one after the other, or at
+    /// the same time where there are helpers.
     fn search(
         &mut self,
         position: &Position,
@@ -163,38 +166,54 @@ impl Engine {
         self.minds.resize_with(threads, || Mind::new(&self.rules, &self.weights));
         self.minds.iter_mut().for_each(|mind| mind.state.set(position));
         let (table, settings) = (&self.table, self.settings);
-        let (stop, counter, busy) = (AtomicBool::new(false), AtomicU64::new(0), Busy::new());
-        let shared = Shared {
-            table,
-            meter,
-            stop: &stop,
-            nodes: &counter,
-            busy: (threads > 1).then_some(&busy),
-        };
+        let (counter, busy) = (AtomicU64::new(0), Busy::new());
+        let shared = Shared { table, meter, nodes: &counter, busy: (threads > 1).then_some(&busy) };
         let depths = Depths::of(position, budget);
-        let [Mind { state, solver }, helpers @ ..] = &mut self.minds[..] else {
+        let found = OnceLock::new();
+        let proves = settings.features.has(Feature::RootProof) && settings.level >= 5;
+        let look_for_proof = |solver: &mut Solver| {
+            let before = solver.nodes();
+            let proof = prove_root(solver, position, budget, meter);
+            counter.fetch_add(solver.nodes() - before, Ordering::Relaxed);
+            if let Some(proof) = proof {
+                // Nobody else sets it.
+                let _ = found.set(proof);
+                budget.stop.stop();
+            }
+        };
+        let look_for_proof = &look_for_proof;
+        let [leader, helpers @ ..] = &mut self.minds[..] else {
             unreachable!("there is a thread at least")
         };
-        std::thread::scope(|scope| {
-            for Mind { state, solver } in helpers {
-                let mut helper = Worker::new(state, settings, shared, solver);
-                scope.spawn(move || help(&mut helper, depths));
+        let thought = std::thread::scope(|scope| {
+            for (number, Mind { state, solver }) in helpers.iter_mut().enumerate() {
+                scope.spawn(move || {
+                    if proves && number == 0 {
+                        look_for_proof(solver);
+                    }
+                    help(&mut Worker::new(state, settings, shared, solver), depths);
+                });
             }
-            let before = solver.nodes();
-            let proves = settings.features.has(Feature::RootProof) && settings.level >= 5;
-            let proof = if proves { prove_root(solver, position, budget, meter) } else { None };
-            counter.fetch_add(solver.nodes() - before, Ordering::Relaxed);
-            let thought = if let Some(proof) = proof {
-                let thought = proved(proof, counter.load(Ordering::Relaxed), meter);
-                on(&thought.report);
-                thought
-            } else {
-                let mut main = Worker::new(state, settings, shared, solver);
-                lead(&mut main, position, depths, budget.lines.max(1), meter, on)
+            if proves && threads == 1 {
+                look_for_proof(&mut leader.solver);
+            }
+            let proof = || {
+                let proof: Option<&Arc<Proof>> = found.get();
+                proof.map(|proof| proved(proof.clone(), counter.load(Ordering::Relaxed), meter))
             };
-            stop.store(true, Ordering::Relaxed);
+            let thought = proof().unwrap_or_else(|| {
+                let Mind { state, solver } = leader;
+                let mut leader = Worker::new(state, settings, shared, solver);
+                let searched = lead(&mut leader, position, depths, budget.lines.max(1), meter, on);
+                proof().unwrap_or(searched)
+            });
+            budget.stop.stop();
             thought
-        })
+        });
+        if thought.proof.is_some() {
+            on(&thought.report);
+        }
+        thought
     }
 }
 

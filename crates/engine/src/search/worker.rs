@@ -9,7 +9,7 @@
 //! Connect6, measured by matches against the engine without them (Elo, 95 % interval):
 //! `docs/strength.md` has the commands.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use collinear_play::Meter;
 use collinear_rules::Cell;
@@ -33,7 +33,6 @@ const CLOCK_CHECK_NODES: u64 = 256;
 pub(super) struct Shared<'a> {
     pub(super) table: &'a Table,
     pub(super) meter: &'a Meter,
-    pub(super) stop: &'a AtomicBool,
     /// Nodes of all threads, brought up to date now and then.
     pub(super) nodes: &'a AtomicU64,
     /// What threads are searching, if there are several.
@@ -455,8 +454,7 @@ impl<'a> Worker<'a> {
         let new = self.nodes - self.counted;
         self.counted = self.nodes;
         let total = self.shared.nodes.fetch_add(new, Ordering::Relaxed) + new;
-        self.stopped |=
-            self.shared.stop.load(Ordering::Relaxed) || self.shared.meter.is_spent(total);
+        self.stopped |= self.shared.meter.is_spent(total);
     }
 }
 
