@@ -42,7 +42,7 @@ const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "memory",
-        help: "transposition table, in MiB",
+        help: "transposition table, in MiB; short turns use less",
         kind: Kind::Int { min: 1, max: 4096, default: 64 },
     },
     OptionSpec {

@@ -13,6 +13,7 @@ mod worker;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
 use collinear_play::{AgentError, Budget, Line, Meter, Report, Turn, Value};
 use collinear_rules::{Cell, Position, Rules};
@@ -87,7 +88,7 @@ impl Engine {
         Self {
             rules: *rules,
             settings,
-            table: Table::new(settings.memory),
+            table: Table::new(1),
             minds: vec![Mind::new(rules, &weights)],
             weights,
             random: level::Dice::new(seed),
@@ -119,6 +120,11 @@ impl Engine {
         // A flag of this turn, by which its threads stop each other.
         budget.stop = budget.stop.child();
         let meter = budget.start(turns_to_go(position));
+        let wanted = useful_memory(&meter).min(self.settings.memory).max(1);
+        // A table has a power of two.
+        if wanted.ilog2() > self.table.mebibytes().ilog2() {
+            self.table = Table::new(wanted);
+        }
         self.table.grow_older();
         if let Some(thought) = self.obvious(position, &meter) {
             on(&thought.report);
@@ -231,7 +237,7 @@ fn prove(solver: &mut Solver, position: &Position, budget: &Budget) -> Verdict {
     solver.prove(&mut Windows::of(position), player, left, limits)
 }
 
-/// A proof within the root's share of the budget (+238 Elo, 202 to 280).
+/// A proof within the root's share of the budget (+243 Elo, 211 to 279).
 fn prove_root(
     solver: &mut Solver,
     position: &Position,
@@ -241,7 +247,7 @@ fn prove_root(
     let mut share = budget.clone();
     share.clock = None;
     share.time = meter.deadline().map(|deadline| {
-        deadline.saturating_duration_since(std::time::Instant::now()).mul_f64(ROOT_PROOF_SHARE)
+        deadline.saturating_duration_since(Instant::now()).mul_f64(ROOT_PROOF_SHARE)
     });
     share.nodes = Some(match (budget.nodes, share.time) {
         (Some(nodes), _) => (nodes as f64 * ROOT_PROOF_SHARE) as u64,
@@ -260,6 +266,19 @@ fn proved(proof: Arc<Proof>, nodes: u64, meter: &Meter) -> Thought {
         note: Some("proved by continuous threats".to_owned()),
     };
     Thought { turn: proof.turn.clone(), report, proof: Some(proof) }
+}
+
+/// The table that a turn can make use of, in mebibytes: short turns in a table for long ones would
+/// wait for memory at every position, and matches of them would do little but clear tables.
+fn useful_memory(meter: &Meter) -> usize {
+    // Faster than any search so far, and what is worth keeping of the turns before.
+    const NODES_A_SECOND: f64 = 2e6;
+    const TURNS: f64 = 8.0;
+    let left = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
+    let seconds = meter.deadline().map_or(f64::INFINITY, |deadline| left(deadline).as_secs_f64());
+    let nodes = (meter.max_nodes() as f64).min(seconds * NODES_A_SECOND);
+    let mebibytes = nodes * TURNS * Table::ENTRY as f64 / f64::from(1 << 20);
+    (mebibytes.min(1e6) as usize).next_power_of_two()
 }
 
 /// Own turns a clock must still serve: fewer as the board fills, never few.

@@ -12,7 +12,7 @@ pub struct Settings {
     pub leaf_effort: u8,
     /// Proof search where the opponent answers the turn to be chosen: 2 to this power nodes.
     pub near_effort: u8,
-    /// Transposition table, in mebibytes.
+    /// Transposition table, in mebibytes at most: short turns use less.
     pub memory: usize,
     /// Threads that search.
     pub threads: usize,

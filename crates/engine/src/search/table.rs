@@ -43,14 +43,22 @@ const DEPTH_OFFSET: i32 = 32;
 const NO_CELL: u64 = 0xffff;
 
 impl Table {
+    /// Bytes of an entry.
+    pub(crate) const ENTRY: usize = size_of::<[AtomicU64; 2]>();
+
     /// A table of about so many mebibytes, at least one.
     pub(crate) fn new(mebibytes: usize) -> Self {
-        let slots = (mebibytes.max(1) << 20) / 16;
+        let slots = (mebibytes.max(1) << 20) / Self::ENTRY;
         let slots = 1 << slots.ilog2();
         Self {
             slots: (0..slots).map(|_| [AtomicU64::new(0), AtomicU64::new(0)]).collect(),
             age: AtomicU8::new(0),
         }
+    }
+
+    /// Its size.
+    pub(crate) fn mebibytes(&self) -> usize {
+        (self.slots.len() * Self::ENTRY) >> 20
     }
 
     /// Forgets everything.

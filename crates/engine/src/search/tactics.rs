@@ -7,7 +7,7 @@ use super::moves;
 use super::score::{Score, wins_at};
 use super::settings::{Feature, Settings};
 use super::table::{Bound, Entry};
-use super::worker::{Place, Worker};
+use super::worker::{CERTAIN, Place, Worker};
 use crate::proof::{ProofLimits, Verdict, Zone};
 
 /// Attacker turns of a proof inside the tree.
@@ -69,9 +69,13 @@ impl Worker<'_> {
         }
         if is_open && !self.is_stopped() {
             let entry = match (score, known) {
-                (Some(score), _) => {
-                    Entry { score, bound: Bound::Lower, depth: 100, best: None, unproved: effort }
-                }
+                (Some(score), _) => Entry {
+                    score,
+                    bound: Bound::Lower,
+                    depth: CERTAIN,
+                    best: None,
+                    unproved: effort,
+                },
                 (None, Some(known)) => Entry { unproved: effort, ..known },
                 (None, None) => return false,
             };

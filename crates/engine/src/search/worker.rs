@@ -171,7 +171,7 @@ impl<'a> Worker<'a> {
             }
         }
         // Step 4: the opponent's threats: too many are a loss, the others dictate the stone, and
-        // the reply costs no depth (+35, 7 to 63).
+        // the reply costs no depth (+79, 51 to 109).
         let gravity = self.state.geometry().rules().gravity();
         let threats = if gravity { 0 } else { self.state.threat_count(!player, left) };
         if threats > left {
@@ -181,15 +181,14 @@ impl<'a> Worker<'a> {
         if threats > 0 && features.has(Feature::Extensions) && starts_turn && distance > 0 {
             depth += threats as i32;
         }
-        // Step 5: what is known about the position (−9, −35 to 18).
+        // Step 5: what is known about the position (+21, −4 to 46).
         let key = self.state.key();
         let known = if features.has(Feature::Table) && (distance > 0 || self.excluded.is_empty()) {
             self.shared.table.get(key, distance)
         } else {
             None
         };
-        if let Some(Entry { score, bound: Bound::Lower, .. }) = known
-            && score >= score::PROVED
+        if let Some(Entry { score, bound: Bound::Lower, depth: CERTAIN, .. }) = known
             && distance > 0
         {
             return score;
@@ -205,7 +204,7 @@ impl<'a> Worker<'a> {
         {
             return entry.score;
         }
-        // Step 6: a win by continuous threats (+12, −8 to 32).
+        // Step 6: a win by continuous threats (−6, −30 to 19).
         let mut unproved = known.map_or(0, |entry| entry.unproved);
         if starts_turn && threats < left && distance > 0 && features.has(Feature::TreeProof) {
             let effort = self.proof_effort(depth, is_pv, distance).unwrap_or(0);
@@ -217,7 +216,7 @@ impl<'a> Worker<'a> {
                         Entry {
                             score,
                             bound: Bound::Lower,
-                            depth: 100,
+                            depth: CERTAIN,
                             best: None,
                             unproved: effort,
                         },
@@ -243,7 +242,7 @@ impl<'a> Worker<'a> {
             return score;
         }
         // Step 8: where a stone must fall if the opponent would otherwise win by continuous threats
-        // (−12, −35 to 11; Gomoku, with step 6 for open threes: +65, 33 to 98).
+        // (+3, −13 to 20; Gomoku, with step 6 for open threes: +65, 33 to 98).
         let zone = if threats == 0 { self.zone(place, depth, is_pv) } else { None };
         if self.stopped {
             return 0;
@@ -258,14 +257,14 @@ impl<'a> Worker<'a> {
         let is_quiet = threats == 0 && zone.is_none() && !gravity;
         if starts_turn && !is_pv && is_quiet && !score::is_proved(beta) {
             let evaluation = self.evaluation();
-            // Step 9: far above beta with little depth left (+9, −9 to 26).
+            // Step 9: far above beta with little depth left (0, −21 to 21).
             let turns = depth / p + 1;
             let margin = turns * if p == 1 { 60 } else { 250 };
             if features.has(Feature::Futility) && evaluation - margin >= beta && depth <= 4 {
                 return evaluation;
             }
         }
-        // Step 10: the stones to try; history and killers in their order (+3, −17 to 24).
+        // Step 10: the stones to try; history and killers in their order (+4, −19 to 27).
         let mut list = std::mem::take(&mut self.lists[ply]);
         let is_complete = if threats > 0 {
             moves::covers(self.state, &mut list);
@@ -370,7 +369,7 @@ impl<'a> Worker<'a> {
         let is_pv = beta - alpha > 1;
         let reduction = if forced { 0 } else { self.reduction(depth, tried, is_pv) };
         let mut score = Score::MIN;
-        // Step 11a: unlikely stones less deep (−10, −35 to 14; Gomoku +26, −24 to 77), and all but
+        // Step 11a: unlikely stones less deep (−8, −35 to 18; Gomoku +26, −24 to 77), and all but
         // the first with an empty window.
         if tried > 0 {
             score = self.turned(passes, [alpha, alpha + 1], depth - 1 - reduction, next);
@@ -458,6 +457,8 @@ impl<'a> Worker<'a> {
     }
 }
 
+/// The depth of what a proof search found: no search can find more.
+pub(super) const CERTAIN: i32 = 100;
 /// With so few empty cells every one of them is tried.
 const SMALL_BOARD: usize = 16;
 const LEAF_WIDTH: usize = 4;
