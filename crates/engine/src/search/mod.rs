@@ -269,7 +269,7 @@ fn proved(proof: Arc<Proof>, nodes: u64, meter: &Meter) -> Thought {
 }
 
 /// The table that a turn can make use of, in mebibytes: short turns in a table for long ones would
-/// wait for memory at every position, and matches of them would do little but clear tables.
+/// wait for a new page of memory at every position.
 fn useful_memory(meter: &Meter) -> usize {
     // Faster than any search so far, and what is worth keeping of the turns before.
     const NODES_A_SECOND: f64 = 2e6;

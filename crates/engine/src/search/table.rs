@@ -49,11 +49,8 @@ impl Table {
     /// A table of about so many mebibytes, at least one.
     pub(crate) fn new(mebibytes: usize) -> Self {
         let slots = (mebibytes.max(1) << 20) / Self::ENTRY;
-        let slots = 1 << slots.ilog2();
-        Self {
-            slots: (0..slots).map(|_| [AtomicU64::new(0), AtomicU64::new(0)]).collect(),
-            age: AtomicU8::new(0),
-        }
+        // Zero pages: nothing is written before it is used, so a large table costs no time.
+        Self { slots: bytemuck::zeroed_vec(1 << slots.ilog2()), age: AtomicU8::new(0) }
     }
 
     /// Its size.
