@@ -12,7 +12,7 @@ use crate::proof::{ProofLimits, Verdict, Zone};
 
 /// Attacker turns of a proof inside the tree.
 const PROOF_TURNS: u16 = 12;
-/// The best turn so far is verified with this part of the nodes searched for it.
+/// The best turn so far is verified with this part of the nodes that its thread has searched.
 const VERIFY_SHARE: u64 = 8;
 /// Depth from which the zone is asked for on the main line.
 const ZONE_DEPTH: i32 = 4;
@@ -51,18 +51,20 @@ impl Worker<'_> {
     /// looked for longer than inside the tree. The table then knows, and the next search likes
     /// another turn.
     pub(super) fn is_refuted(&mut self, stones: usize) -> bool {
-        if !self.settings.features.has(Feature::Verify) || self.lines[0].len() < stones {
+        let features = self.settings.features;
+        let is_on = features.has(Feature::Verify) && features.has(Feature::Table);
+        if !is_on || self.lines[0].len() < stones {
             return false;
         }
-        let effort = (self.total_nodes() / VERIFY_SHARE).max(1).ilog2() as u8;
+        let share = VERIFY_SHARE * self.settings.threads.max(1) as u64;
+        let effort = (self.total_nodes() / share).max(1).ilog2() as u8;
         for at in 0..stones {
             self.state.play(self.lines[0][at]);
         }
         let key = self.state.key();
         let known = self.shared.table.get(key, 1);
         let is_new = known.is_none_or(|entry| entry.unproved < effort);
-        let mover = self.state.turn().player;
-        let is_open = is_new && !self.wins_now() && self.could_force(mover);
+        let is_open = is_new && !self.wins_now() && !self.state.geometry().rules().gravity();
         let score = if is_open { self.prove(effort, 1) } else { None };
         for _ in 0..stones {
             self.state.undo();
