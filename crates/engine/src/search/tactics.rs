@@ -13,7 +13,7 @@ use crate::proof::{ProofLimits, Verdict, Zone};
 /// Attacker turns of a proof inside the tree.
 const PROOF_TURNS: u16 = 12;
 /// The best turn so far is verified with this part of the nodes that its thread has searched.
-const VERIFY_SHARE: u64 = 8;
+const VERIFY_SHARE: u64 = 4;
 /// Depth from which the zone is asked for on the main line.
 const ZONE_DEPTH: i32 = 4;
 
