@@ -55,7 +55,8 @@ pub(super) fn lead(
         let guesses = std::mem::take(&mut scores);
         for number in 0..lines {
             let mut score = aspire(worker, guesses.get(usize::from(number)).copied(), depth);
-            // A turn that loses by force is replaced before the search goes deeper (+135 Elo, 114 to 158).
+            // A turn that loses by force is replaced before the search goes deeper (+135 Elo, 114 to
+            // 158).
             let mut tries = if lines == 1 { MOST_REFUTED } else { 0 };
             while tries > 0
                 && !worker.is_stopped()
