@@ -73,8 +73,8 @@ const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "off",
         help: "parts of the search to switch off, joined by +, to measure what they are worth: \
-               table, aspiration, reductions, history, root-proof, tree-proof, futility, \
-               extensions, zone",
+               table, aspiration, reductions, history, root-proof, tree-proof, verify, \
+               futility, extensions, zone",
         kind: Kind::Text { default: "" },
     },
 ];
