@@ -93,8 +93,8 @@ pub(crate) fn run(args: Args) -> Result<()> {
     }
 }
 
-/// Games between two looks at the clock and writes to the file: a few for every core.
-const BATCH: u64 = 128;
+/// Games of every core between two looks at the clock and writes to the file.
+const BATCH: usize = 32;
 
 fn games(args: &GamesArgs) -> Result<()> {
     let weights = match &args.weights {
@@ -119,13 +119,14 @@ fn games(args: &GamesArgs) -> Result<()> {
     let stop = StopFlag::default();
     let asked = stop.clone();
     ctrlc::set_handler(move || asked.stop())?;
-    for start in (0..args.games).step_by(BATCH as usize) {
+    let batch = BATCH * rayon::current_num_threads();
+    for start in (0..args.games).step_by(batch) {
         let is_late =
             args.minutes.is_some_and(|minutes| started.elapsed().as_secs_f64() > 60.0 * minutes);
         if is_late || stop.is_stopped() {
             break;
         }
-        let numbers = start..(start + BATCH).min(args.games);
+        let numbers = start..(start + batch as u64).min(args.games);
         // Ctrl-C lets the games under way end; every batch is written, so that even a kill loses
         // little.
         file.games.extend(play_games(&how, numbers, &stop, &|| bar.inc(1)));

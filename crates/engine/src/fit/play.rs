@@ -1,12 +1,12 @@
 //! Self-play: short searches from random balanced openings.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use collinear_play::{Budget, StopFlag, Value};
 use collinear_rules::{Position, Rules, Setup};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use rayon::prelude::*;
 
 use super::games::FittedGame;
 use crate::{Engine, Settings, State, Weights};
@@ -34,25 +34,29 @@ const OPENING_PROOF_NODES: u64 = 300;
 const TRIES: usize = 200;
 
 /// Plays these games, in parallel; each follows from its own number alone. Once stopped, no game is
-/// begun any more, and the games up to the first missing one are returned.
+/// begun any more; those begun, which are the first ones, are played to their end and returned.
 pub fn play_games(
     how: &SelfPlay,
     numbers: std::ops::Range<u64>,
     stop: &StopFlag,
     done: &(dyn Fn() + Sync),
 ) -> Vec<FittedGame> {
-    let games: Vec<Option<FittedGame>> = numbers
-        .into_par_iter()
-        .map(|number| {
-            if stop.is_stopped() {
-                return None;
+    let next = AtomicU64::new(numbers.start);
+    let shares = rayon::broadcast(|_| {
+        let mut games = Vec::new();
+        while !stop.is_stopped() {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= numbers.end {
+                break;
             }
-            let game = play_game(how, number);
+            games.push((number, play_game(how, number)));
             done();
-            Some(game)
-        })
-        .collect();
-    games.into_iter().map_while(|game| game).collect()
+        }
+        games
+    });
+    let mut games: Vec<(u64, FittedGame)> = shares.into_iter().flatten().collect();
+    games.sort_unstable_by_key(|(number, _)| *number);
+    games.into_iter().map(|(_, game)| game).collect()
 }
 
 /// Plays one game; a proved win ends it.

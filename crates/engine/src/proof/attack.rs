@@ -11,7 +11,7 @@
 //!   two stones on one line are judged by the words of that line.
 //! ```
 
-use collinear_rules::{Cell, LineId, Player};
+use collinear_rules::{Cell, LineId, Overline, Player};
 use collinear_shapes::{ThreatCounter, Windows, offsets};
 
 /// Turns of the attacker that may force the defender, best first. Keeps its buffers.
@@ -25,6 +25,8 @@ pub(super) struct Attacks {
     touched: Vec<u8>,
     /// Whether the last list left out second stones that [`Breadth::Wide`] would have had.
     pub(super) left_some_out: bool,
+    /// Whether there was a turn that forces the defender, listed or not.
+    pub(super) forces: bool,
 }
 
 /// A cell where a stone makes a threat.
@@ -52,8 +54,17 @@ pub(super) enum Breadth {
     Wide,
 }
 
+/// Which turns are of use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// All that force the defender.
+    All,
+    /// Those with more threats than he can stop; others may be left out.
+    Wins,
+}
+
 /// A turn to try.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Attack {
     pub(super) stones: Vec<Cell>,
     /// Stones the defender needs, at most `p + 1`.
@@ -77,21 +88,38 @@ impl Attacks {
         attacker: Player,
         left: usize,
         breadth: Breadth,
+        wanted: Wanted,
     ) -> Vec<Attack> {
         let mut found = Vec::new();
         let p = windows.geometry().rules().p();
         self.left_some_out = false;
+        self.forces = false;
         if p == 2 && left == 2 {
             self.find_pairs(windows, counter, attacker, breadth);
+            // Where a row may be too long a stone can spoil windows of its own colour, and where
+            // the defender threatens a row the pair has to stop it: both are seen on the board.
+            let is_plain = windows.geometry().rules().overline() == Overline::Wins
+                && !windows.has_threat(!attacker);
             let pairs = std::mem::take(&mut self.pairs);
             for &pair in &pairs {
-                judge(windows, counter, attacker, &pair, &mut found);
+                let threats =
+                    if is_plain { self.threats_by_words(windows, attacker, pair) } else { None };
+                match threats {
+                    Some(2) if wanted == Wanted::Wins => self.forces = true,
+                    Some(threats) => found.push(Attack {
+                        stones: pair.to_vec(),
+                        threats,
+                        promise: promise_by_words(windows, attacker, pair),
+                    }),
+                    None => judge(windows, counter, attacker, &pair, &mut found),
+                }
             }
             self.pairs = pairs;
         } else {
             let mut general = General { attacker, seen: Vec::new(), found: &mut found };
             general.extend(windows, counter, &mut Vec::new(), left);
         }
+        self.forces |= !found.is_empty();
         found.sort_by_key(|attack| std::cmp::Reverse((attack.threats > p, attack.promise)));
         found
     }
@@ -217,6 +245,36 @@ impl Attacks {
         })
     }
 
+    /// The stones needed against a pair of the list, at most three, where words alone can tell. The
+    /// attacker had no threat before, so each threat is on a line through one of the two.
+    fn threats_by_words(
+        &self,
+        windows: &Windows,
+        attacker: Player,
+        pair: [Cell; 2],
+    ) -> Option<usize> {
+        let hot = pair.map(|cell| match self.hot_at[cell.index()] {
+            0 => None,
+            known => Some(&self.hot[usize::from(known) - 1]),
+        });
+        let Some((line, both)) = window_of_both(windows, attacker, pair) else {
+            return match hot {
+                // One stone against each, and not one against both, else it were no pair.
+                [Some(a), Some(b)] if !a.is_double() && !b.is_double() => Some(2),
+                _ => None,
+            };
+        };
+        let is_alone = hot.iter().flatten().all(|hot| hot.lines == 1 && hot.line == line);
+        is_alone.then(|| {
+            let through = windows.within(line, attacker, 4);
+            line_threats(|| {
+                offsets(through)
+                    .map(|offset| windows.empties(line, offset) & !both)
+                    .filter(|rest| rest.count_ones() <= 2)
+            })
+        })
+    }
+
     /// A stone that forces both replies by itself leaves the second free: to block, or to build
     /// where lines cross.
     fn pairs_with_a_double(
@@ -277,6 +335,53 @@ fn share_a_cell(windows: &Windows, a: &HotCell, b: &HotCell) -> bool {
     offsets(a.common).any(|index| {
         let at = geometry.lines_through(cells[index])[direction];
         at.line == b.line && b.common >> at.index & 1 != 0
+    })
+}
+
+/// The line, and the cells on it, of two stones that a window two turns from a row holds.
+#[inline]
+fn window_of_both(windows: &Windows, attacker: Player, [a, b]: [Cell; 2]) -> Option<(LineId, u64)> {
+    let geometry = windows.geometry();
+    let lines = geometry.lines_through(a).iter().zip(geometry.lines_through(b));
+    let (at, to) = lines.into_iter().find(|(at, to)| at.line == to.line)?;
+    let hold = windows.windows_at(at) & windows.windows_at(to);
+    (windows.within(at.line, attacker, 4) & hold != 0)
+        .then_some((at.line, 1 << at.index | 1 << to.index))
+}
+
+/// The least number of cells, at most three, that hit sets of one or two cells of a line.
+fn line_threats<Sets: Iterator<Item = u64>>(sets: impl Fn() -> Sets) -> usize {
+    let common_of = |without: u64| {
+        sets().filter(|set| set & without == 0).fold(u64::MAX, |common, set| common & set)
+    };
+    if common_of(0) != 0 {
+        return 1;
+    }
+    let first = sets().next().unwrap_or(0);
+    if offsets(first).any(|cell| common_of(1 << cell) != 0) { 2 } else { 3 }
+}
+
+/// How many windows of need 3 or less the lines through each of two stones would have.
+fn promise_by_words(windows: &Windows, attacker: Player, [a, b]: [Cell; 2]) -> u32 {
+    let geometry = windows.geometry();
+    let lines = geometry.lines_through(a).iter().zip(geometry.lines_through(b));
+    lines.fold(0, |sum, (at, to)| {
+        let count = |with: [u64; 2], line: LineId| {
+            let within = |need: usize| windows.within(line, attacker, need);
+            let either = with[0] | with[1];
+            let both = with[0] & with[1];
+            let mut windows = within(3) | within(4) & either;
+            if both != 0 {
+                windows |= within(5) & both;
+            }
+            windows.count_ones()
+        };
+        let (here, there) = (windows.windows_at(at), windows.windows_at(to));
+        if at.line == to.line {
+            sum + 2 * count([here, there], at.line)
+        } else {
+            sum + count([here, 0], at.line) + count([there, 0], to.line)
+        }
     })
 }
 
@@ -394,7 +499,7 @@ mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
 
     /// Every pair, by placing and counting.
-    fn plain_pairs(windows: &mut Windows, attacker: Player) -> Vec<Vec<Cell>> {
+    fn plain_pairs(windows: &mut Windows, attacker: Player) -> Vec<Attack> {
         let mut counter = ThreatCounter::new();
         let empty: Vec<Cell> =
             windows.geometry().rules().all_cells().filter(|&cell| windows.is_empty(cell)).collect();
@@ -404,7 +509,7 @@ mod tests {
                 judge(windows, &mut counter, attacker, &[a, b], &mut found);
             }
         }
-        found.into_iter().map(|attack| attack.stones).collect()
+        found
     }
 
     /// Whether a stone alone already needs two replies: then its partner is free, and the list
@@ -423,9 +528,11 @@ mod tests {
     fn pairs_by_words_are_the_pairs_by_counting() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(11);
         let mut pairs = 0;
-        for text in ["9x9,k=6,p=2,q=1", "10x8,k=5,p=2,q=1", "9x9,k=6,p=2,q=1,exact"] {
+        for text in
+            ["9x9,k=6,p=2,q=1", "10x8,k=5,p=2,q=1", "11x9,k=7,p=2,q=1", "9x9,k=6,p=2,q=1,exact"]
+        {
             let rules: Rules = text.parse().expect(text);
-            for _ in 0..60 {
+            for _ in 0..200 {
                 let mut position = Position::new(rules);
                 for _ in 0..random.random_range(8..26) {
                     let legal = position.legal_cells();
@@ -438,20 +545,27 @@ mod tests {
                 if position.is_over() || windows.can_win(attacker, 2) {
                     continue;
                 }
-                let mut listed: Vec<Vec<Cell>> = Attacks::default()
-                    .list(&mut windows, &mut ThreatCounter::new(), attacker, 2, Breadth::Narrow)
-                    .into_iter()
-                    .map(|attack| attack.stones)
-                    .collect();
-                listed.sort();
+                let mut attacks = Attacks::default();
+                let counter = &mut ThreatCounter::new();
+                let mut list = |windows: &mut Windows, wanted| {
+                    let listed =
+                        attacks.list(windows, counter, attacker, 2, Breadth::Narrow, wanted);
+                    (listed, attacks.forces)
+                };
+                let (listed, forces) = list(&mut windows, Wanted::All);
+                let (wins, also_forces) = list(&mut windows, Wanted::Wins);
                 let plain = plain_pairs(&mut windows, attacker);
-                assert!(listed.iter().all(|pair| plain.contains(pair)), "{text}\n{position}");
-                for pair in &plain {
+                assert!(listed.iter().all(|attack| plain.contains(attack)), "{text}\n{position}");
+                for attack in &plain {
+                    let pair = &attack.stones;
                     assert!(
-                        listed.contains(pair) || has_a_double(&mut windows, attacker, pair),
+                        listed.contains(attack) || has_a_double(&mut windows, attacker, pair),
                         "{text} misses {pair:?}\n{position}"
                     );
                 }
+                let is_win = |attack: &&Attack| attack.threats > 2;
+                assert!(listed.iter().filter(is_win).eq(wins.iter().filter(is_win)));
+                assert_eq!([forces, also_forces], [!listed.is_empty(); 2], "{text}\n{position}");
                 pairs += plain.len();
             }
         }

@@ -7,7 +7,7 @@ use collinear_play::Meter;
 use collinear_rules::{Cell, Overline, Player, Rules};
 use collinear_shapes::{ThreatCounter, Windows, offsets};
 
-use super::attack::{Attacks, Breadth};
+use super::attack::{Attacks, Breadth, Wanted};
 use super::{Proof, Then};
 
 /// How far a proof search may go.
@@ -282,14 +282,15 @@ impl Search<'_> {
             self.attacker,
             left,
             self.pass.breadth,
+            if turns > 1 { Wanted::All } else { Wanted::Wins },
         );
         self.solver.skipped.attacks |= attacks.len() > self.pass.width;
         self.solver.skipped.free_stones |= self.solver.attacks.left_some_out;
+        self.solver.out_of_depth |= turns <= 1 && self.solver.attacks.forces;
         for attack in attacks.into_iter().take(self.pass.width) {
             let then = if attack.threats > p {
                 Some(Then::Overload)
             } else if turns <= 1 {
-                self.solver.out_of_depth = true;
                 break;
             } else {
                 self.after(stones, &attack.stones, turns)

@@ -208,7 +208,8 @@ impl<'a> Worker<'a> {
         let mut unproved = known.map_or(0, |entry| entry.unproved);
         if starts_turn && threats < left && distance > 0 && features.has(Feature::TreeProof) {
             let effort = self.proof_effort(depth, is_pv, distance).unwrap_or(0);
-            if effort > unproved && self.could_force(player) {
+            if effort > unproved && (self.is_decisive(is_pv, distance) || self.could_force(player))
+            {
                 if let Some(score) = self.prove(effort, distance) {
                     self.store(
                         key,
