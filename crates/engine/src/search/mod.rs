@@ -237,7 +237,7 @@ fn prove(solver: &mut Solver, position: &Position, budget: &Budget) -> Verdict {
     solver.prove(&mut Windows::of(position), player, left, limits)
 }
 
-/// A proof within the root's share of the budget (+243 Elo, 211 to 279).
+/// A proof within the root's share of the budget (+97 Elo, 69 to 126).
 fn prove_root(
     solver: &mut Solver,
     position: &Position,
