@@ -23,8 +23,8 @@ const LEVELS: [(u64, u32); 9] = [
     (300, 16),
     (1_000, 8),
     (2_500, 4),
-    (7_000, 1),
-    (25_000, 0),
+    (5_000, 1),
+    (12_000, 0),
 ];
 
 /// The budget of a level: never more than was given.
