@@ -9,6 +9,7 @@
 
 mod attack;
 mod check;
+mod general;
 mod solver;
 mod zone;
 
