@@ -127,7 +127,7 @@ impl Worker<'_> {
     }
 
     /// Whether so much hangs on a node that a win is looked for even if none is likely: with two stones
-    /// a turn and more, near the root and on the main line (+45 Elo, 21 to 71).
+    /// a turn and more, near the root and on the main line (+40 Elo, 15 to 65).
     pub(super) fn is_decisive(&self, is_pv: bool, distance: i32) -> bool {
         self.state.geometry().rules().p() > 1 && (is_pv || distance <= 1)
     }
