@@ -1,34 +1,25 @@
 //! A random cell next to a stone: document 000's proof of concept, useful to try search with.
 
-use collinear_play::{Agent, AgentSpec, BuildError, OptionSpec, Options};
+use collinear_play::{Agent, AgentSpec, BuildError, Games, Options};
 use collinear_rules::{Cell, Player, Position, Rules};
 use collinear_search::{Appraise, Candidate, Score};
 
 use crate::listed::{DEPTH, Listed, PARALLEL, UNIT, WIDTH, search_of};
 
 /// The registry's row.
-pub(crate) struct Spec;
+pub(crate) static SPEC: AgentSpec = AgentSpec {
+    name: "adjacent",
+    summary: "a random cell next to a stone; with search it finds short wins",
+    source: "document 000, §3.3 Adjacent",
+    options: &[DEPTH, UNIT, WIDTH, PARALLEL],
+    aliases: None,
+    games: Games::All,
+    takes_wins: false,
+    build,
+};
 
-impl AgentSpec for Spec {
-    fn name(&self) -> &'static str {
-        "adjacent"
-    }
-
-    fn summary(&self) -> &'static str {
-        "a random cell next to a stone; with search it finds short wins"
-    }
-
-    fn source(&self) -> &'static str {
-        "document 000, §3.3 Adjacent"
-    }
-
-    fn options(&self) -> &'static [OptionSpec] {
-        &[DEPTH, UNIT, WIDTH, PARALLEL]
-    }
-
-    fn build(&self, _: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
-        Ok(Box::new(Listed::new(Adjacent, search_of(options), 1.0, seed)))
-    }
+fn build(_: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
+    Ok(Box::new(Listed::new(Adjacent, search_of(options), 1.0, seed)))
 }
 
 /// All neighbours of stones are worth the same; the search's random order decides.

@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use collinear_play::{Agent, AgentSpec, BuildError, Kind, OptionSpec, Options};
+use collinear_play::{Agent, AgentSpec, BuildError, Games, Kind, OptionSpec, Options};
 use collinear_rules::{Cell, Geometry, Player, Position, Rules};
 use collinear_search::{AlphaBeta, Appraise, Candidate, Depth, Score};
 
@@ -19,9 +19,6 @@ pub(crate) mod evaluation;
 
 use candidates::candidates;
 use evaluation::{Evaluation, Generation, Weights};
-
-/// The registry's row.
-pub(crate) struct Spec;
 
 const DEPTH: OptionSpec = OptionSpec {
     name: "depth",
@@ -59,47 +56,37 @@ const fn weight(
     OptionSpec { name, help, kind: Kind::Float { min, max, default } }
 }
 
-impl AgentSpec for Spec {
-    fn name(&self) -> &'static str {
-        "alicante"
-    }
+const OPTIONS: &[OptionSpec] = &[
+    DEPTH, WIDTH, PARALLEL, EVALUATION, WEIGHTS[0], WEIGHTS[1], WEIGHTS[2], WEIGHTS[3], WEIGHTS[4],
+    WEIGHTS[5],
+];
 
-    fn summary(&self) -> &'static str {
-        "minimax over sets of near cells, chains as evaluation"
-    }
+/// The registry's row.
+pub(crate) static SPEC: AgentSpec = AgentSpec {
+    name: "alicante",
+    summary: "minimax over sets of near cells, chains as evaluation",
+    source: "document 001, §3",
+    options: OPTIONS,
+    aliases: None,
+    games: Games::All,
+    takes_wins: false,
+    build,
+};
 
-    fn source(&self) -> &'static str {
-        "document 001, §3"
-    }
-
-    fn options(&self) -> &'static [OptionSpec] {
-        const ALL: [OptionSpec; 10] = [
-            DEPTH, WIDTH, PARALLEL, EVALUATION, WEIGHTS[0], WEIGHTS[1], WEIGHTS[2], WEIGHTS[3],
-            WEIGHTS[4], WEIGHTS[5],
-        ];
-        &ALL
-    }
-
-    fn build(
-        &self,
-        rules: &Rules,
-        options: &Options,
-        seed: u64,
-    ) -> Result<Box<dyn Agent>, BuildError> {
-        let geometry = Position::new(*rules).geometry().clone();
-        let search = AlphaBeta {
-            depth: Depth::Turns(options.int(DEPTH.name) as u32),
-            width: usize::MAX,
-            parallel: options.bool(PARALLEL.name),
-        };
-        let alicante = Alicante {
-            evaluation: evaluation_of(geometry, options),
-            width: options.int(WIDTH.name) as usize,
-            trail: Vec::new(),
-            lists: Vec::new(),
-        };
-        Ok(Box::new(Listed::new(alicante, search, ODDS_SCALE, seed)))
-    }
+fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
+    let geometry = Position::new(*rules).geometry().clone();
+    let search = AlphaBeta {
+        depth: Depth::Turns(options.int(DEPTH.name) as u32),
+        width: usize::MAX,
+        parallel: options.bool(PARALLEL.name),
+    };
+    let alicante = Alicante {
+        evaluation: evaluation_of(geometry, options),
+        width: options.int(WIDTH.name) as usize,
+        trail: Vec::new(),
+        lists: Vec::new(),
+    };
+    Ok(Box::new(Listed::new(alicante, search, ODDS_SCALE, seed)))
 }
 
 /// The value that means odds of e to 1 in reports, a guess: half an own chain of four.

@@ -3,13 +3,10 @@
 
 use collinear_book::{Book, Entry, Rule};
 use collinear_play::{
-    Agent, AgentError, AgentSpec, Budget, BuildError, Kind, Line, OptionSpec, Options, Report,
-    Turn, Value, play_turn,
+    Agent, AgentError, AgentSpec, Budget, BuildError, Games, Kind, Line, OptionSpec, Options,
+    Report, Turn, Value, play_turn,
 };
 use collinear_rules::{Position, Rules, notation};
-
-/// The registry's row.
-pub(crate) struct Spec;
 
 const FILE: OptionSpec = OptionSpec {
     name: "file",
@@ -40,41 +37,30 @@ const LARGEST_FILE: u64 = 1 << 28;
 /// The books that come with the program.
 const SHIPPED: [&[u8]; 1] = [include_bytes!("../books/connect6.book")];
 
-impl AgentSpec for Spec {
-    fn name(&self) -> &'static str {
-        "book"
-    }
+/// The registry's row.
+pub(crate) static SPEC: AgentSpec = AgentSpec {
+    name: "book",
+    summary: "plays from an opening book, then lets another agent go on",
+    source: "document 000, §3.3 Opening Book",
+    options: &[FILE, THEN, RULE, ENOUGH],
+    aliases: None,
+    games: Games::All,
+    takes_wins: false,
+    build,
+};
 
-    fn summary(&self) -> &'static str {
-        "plays from an opening book, then lets another agent go on"
+fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
+    let enough = options.int(ENOUGH.name) as u32;
+    let rule = match options.text(RULE.name) {
+        "paper" => Rule::Paper { enough },
+        _ => Rule::Bound { enough },
+    };
+    let then = options.text(THEN.name);
+    if then.len() > LONGEST_THEN {
+        return Err(BuildError::Other(format!("book:then: more than {LONGEST_THEN} letters")));
     }
-
-    fn source(&self) -> &'static str {
-        "document 000, §3.3 Opening Book"
-    }
-
-    fn options(&self) -> &'static [OptionSpec] {
-        &[FILE, THEN, RULE, ENOUGH]
-    }
-
-    fn build(
-        &self,
-        rules: &Rules,
-        options: &Options,
-        seed: u64,
-    ) -> Result<Box<dyn Agent>, BuildError> {
-        let enough = options.int(ENOUGH.name) as u32;
-        let rule = match options.text(RULE.name) {
-            "paper" => Rule::Paper { enough },
-            _ => Rule::Bound { enough },
-        };
-        let then = options.text(THEN.name);
-        if then.len() > LONGEST_THEN {
-            return Err(BuildError::Other(format!("book:then: more than {LONGEST_THEN} letters")));
-        }
-        let then = crate::registry().parse(then)?.build(rules, seed)?;
-        Ok(Box::new(Adviser { book: load(options.text(FILE.name), rules)?, rule, then }))
-    }
+    let then = crate::registry().parse(then)?.build(rules, seed)?;
+    Ok(Box::new(Adviser { book: load(options.text(FILE.name), rules)?, rule, then }))
 }
 
 /// The named book; without a name the shipped one for these rules, if there is one.

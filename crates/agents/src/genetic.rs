@@ -6,8 +6,8 @@
 //! kept. A win is fitter than everything, so one among the candidates is found when it is drawn.
 
 use collinear_play::{
-    Agent, AgentError, AgentSpec, Budget, BuildError, Kind, Line, Meter, OptionSpec, Options,
-    Report, Turn,
+    Agent, AgentError, AgentSpec, Budget, BuildError, Games, Kind, Line, Meter, OptionSpec,
+    Options, Report, Turn,
 };
 use collinear_rules::{Cell, Outcome, Position, Rules};
 use collinear_search::Score;
@@ -19,9 +19,6 @@ use crate::alicante::candidates::candidates;
 use crate::alicante::evaluation::{Evaluation, POINT};
 use crate::alicante::{EVALUATION, WEIGHTS, evaluation_of};
 use crate::listed::{turns_to_go, value};
-
-/// The registry's row.
-pub(crate) struct Spec;
 
 const POPULATION: OptionSpec = OptionSpec {
     name: "population",
@@ -44,52 +41,42 @@ const WIDTH: OptionSpec = OptionSpec {
     kind: Kind::Int { min: 1, max: 4096, default: 16 },
 };
 
-impl AgentSpec for Spec {
-    fn name(&self) -> &'static str {
-        "genetic"
-    }
+const OPTIONS: &[OptionSpec] = &[
+    POPULATION,
+    GENERATIONS,
+    MUTATION,
+    WIDTH,
+    EVALUATION,
+    WEIGHTS[0],
+    WEIGHTS[1],
+    WEIGHTS[2],
+    WEIGHTS[3],
+    WEIGHTS[4],
+    WEIGHTS[5],
+];
 
-    fn summary(&self) -> &'static str {
-        "breeds turns of near cells, fitness by alicante's evaluation"
-    }
+/// The registry's row.
+pub(crate) static SPEC: AgentSpec = AgentSpec {
+    name: "genetic",
+    summary: "breeds turns of near cells, fitness by alicante's evaluation",
+    source: "document 001, §4",
+    options: OPTIONS,
+    aliases: None,
+    games: Games::All,
+    takes_wins: false,
+    build,
+};
 
-    fn source(&self) -> &'static str {
-        "document 001, §4"
-    }
-
-    fn options(&self) -> &'static [OptionSpec] {
-        const ALL: [OptionSpec; 11] = [
-            POPULATION,
-            GENERATIONS,
-            MUTATION,
-            WIDTH,
-            EVALUATION,
-            WEIGHTS[0],
-            WEIGHTS[1],
-            WEIGHTS[2],
-            WEIGHTS[3],
-            WEIGHTS[4],
-            WEIGHTS[5],
-        ];
-        &ALL
-    }
-
-    fn build(
-        &self,
-        rules: &Rules,
-        options: &Options,
-        seed: u64,
-    ) -> Result<Box<dyn Agent>, BuildError> {
-        let geometry = Position::new(*rules).geometry().clone();
-        Ok(Box::new(Breeder {
-            evaluation: evaluation_of(geometry, options),
-            population: options.int(POPULATION.name) as usize,
-            generations: options.int(GENERATIONS.name) as u32,
-            mutation: options.float(MUTATION.name),
-            width: options.int(WIDTH.name) as usize,
-            random: Xoshiro256PlusPlus::seed_from_u64(seed),
-        }))
-    }
+fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
+    let geometry = Position::new(*rules).geometry().clone();
+    Ok(Box::new(Breeder {
+        evaluation: evaluation_of(geometry, options),
+        population: options.int(POPULATION.name) as usize,
+        generations: options.int(GENERATIONS.name) as u32,
+        mutation: options.float(MUTATION.name),
+        width: options.int(WIDTH.name) as usize,
+        random: Xoshiro256PlusPlus::seed_from_u64(seed),
+    }))
 }
 
 /// The value that means odds of e to 1 in reports, a guess.

@@ -27,9 +27,6 @@ use evaluation::{Evaluation, WIN};
 use plain::Plain;
 use search::Search;
 
-/// The registry's row.
-pub(crate) struct Spec;
-
 const EVALUATIONS: [(&str, Evaluation); 4] = [
     ("wineval", Evaluation::WINEVAL),
     ("fevala", Evaluation::FEVALA),
@@ -39,88 +36,69 @@ const EVALUATIONS: [(&str, Evaluation); 4] = [
 
 const MAX_PLIES: u32 = 9;
 
-impl AgentSpec for Spec {
-    fn name(&self) -> &'static str {
-        "karplus"
-    }
+const OPTIONS: &[OptionSpec] = &[
+    OptionSpec {
+        name: "plies",
+        help: "discs to look ahead",
+        kind: Kind::Int { min: 1, max: MAX_PLIES as i64, default: 5 },
+    },
+    OptionSpec {
+        name: "eval",
+        help: "what a four is worth; custom takes its constants from weights",
+        kind: Kind::Choice {
+            values: &["wineval", "fevala", "fevalb", "fevalc", "custom"],
+            default: "fevala",
+        },
+    },
+    OptionSpec {
+        name: "decay",
+        help: "values that fade are cut off to whole numbers, or keep their fractions",
+        kind: Kind::Choice { values: &["integer", "real"], default: "integer" },
+    },
+    OptionSpec {
+        name: "search",
+        help: "the same moves much faster, or every line of play as the document does",
+        kind: Kind::Choice { values: &["pruned", "plain"], default: "pruned" },
+    },
+    OptionSpec {
+        name: "weights",
+        help: "blocked/O3/O2/O1/empty/X1/X2/X3 for eval=custom",
+        kind: Kind::Text { default: "0/-3/-2/-1/0/1/2/3" },
+    },
+];
 
-    fn summary(&self) -> &'static str {
-        "minimax a few plies deep, ties broken at random"
-    }
+/// The registry's row.
+pub(crate) static SPEC: AgentSpec = AgentSpec {
+    name: "karplus",
+    summary: "minimax a few plies deep, ties broken at random",
+    source: "document 003, player functions",
+    options: OPTIONS,
+    aliases: Some(Aliases {
+        pattern: "Nply_wineval, Nply_fevala|b|c (N = 1…9)",
+        expand: expand_alias,
+    }),
+    games: Games::Only(plays, "Connect Four (gravity, four in a row) up to 16×16"),
+    takes_wins: true,
+    build,
+};
 
-    fn source(&self) -> &'static str {
-        "document 003, player functions"
-    }
-
-    fn options(&self) -> &'static [OptionSpec] {
-        const OPTIONS: &[OptionSpec] = &[
-            OptionSpec {
-                name: "plies",
-                help: "discs to look ahead",
-                kind: Kind::Int { min: 1, max: MAX_PLIES as i64, default: 5 },
-            },
-            OptionSpec {
-                name: "eval",
-                help: "what a four is worth; custom takes its constants from weights",
-                kind: Kind::Choice {
-                    values: &["wineval", "fevala", "fevalb", "fevalc", "custom"],
-                    default: "fevala",
-                },
-            },
-            OptionSpec {
-                name: "decay",
-                help: "values that fade are cut off to whole numbers, or keep their fractions",
-                kind: Kind::Choice { values: &["integer", "real"], default: "integer" },
-            },
-            OptionSpec {
-                name: "search",
-                help: "the same moves much faster, or every line of play as the document does",
-                kind: Kind::Choice { values: &["pruned", "plain"], default: "pruned" },
-            },
-            OptionSpec {
-                name: "weights",
-                help: "blocked/O3/O2/O1/empty/X1/X2/X3 for eval=custom",
-                kind: Kind::Text { default: "0/-3/-2/-1/0/1/2/3" },
-            },
-        ];
-        OPTIONS
-    }
-
-    fn aliases(&self) -> Option<Aliases> {
-        Some(Aliases { pattern: "Nply_wineval, Nply_fevala|b|c (N = 1…9)", expand: expand_alias })
-    }
-
-    fn games(&self) -> Games {
-        Games::Only(plays, "Connect Four (gravity, four in a row) up to 16×16")
-    }
-
-    fn takes_wins(&self) -> bool {
-        true
-    }
-
-    fn build(
-        &self,
-        rules: &Rules,
-        options: &Options,
-        seed: u64,
-    ) -> Result<Box<dyn Agent>, BuildError> {
-        let evaluation = match options.text("eval") {
-            "custom" => options.text("weights").parse().map_err(BuildError::Other)?,
-            name => EVALUATIONS
-                .iter()
-                .find(|(known, _)| *known == name)
-                .map(|(_, evaluation)| *evaluation)
-                .ok_or_else(|| BuildError::Other(format!("there is no evaluation {name:?}")))?,
-        };
-        Ok(Box::new(Karplus {
-            board: Board::new(&Geometry::new(*rules), evaluation),
-            evaluation,
-            plies: options.int("plies") as u32,
-            real: options.text("decay") == "real",
-            plain: options.text("search") == "plain",
-            rng: Xoshiro256PlusPlus::seed_from_u64(seed),
-        }))
-    }
+fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
+    let evaluation = match options.text("eval") {
+        "custom" => options.text("weights").parse().map_err(BuildError::Other)?,
+        name => EVALUATIONS
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, evaluation)| *evaluation)
+            .ok_or_else(|| BuildError::Other(format!("there is no evaluation {name:?}")))?,
+    };
+    Ok(Box::new(Karplus {
+        board: Board::new(&Geometry::new(*rules), evaluation),
+        evaluation,
+        plies: options.int("plies") as u32,
+        real: options.text("decay") == "real",
+        plain: options.text("search") == "plain",
+        rng: Xoshiro256PlusPlus::seed_from_u64(seed),
+    }))
 }
 
 fn plays(rules: &Rules) -> bool {

@@ -22,51 +22,35 @@ use collinear_play::{
 };
 use collinear_rules::{Cell, Geometry, LineId, Outcome, Overline, Player, Position, Rules};
 
+const OPTIONS: &[OptionSpec] = &[
+    OptionSpec {
+        name: "time",
+        help: "the most for one turn; the game's own limits count too",
+        kind: Kind::Time { default: Some(Duration::from_secs(10)) },
+    },
+    OptionSpec {
+        name: "depth",
+        help: "the deepest iteration, in discs",
+        kind: Kind::Int { min: 1, max: MAX_DEPTH, default: MAX_DEPTH },
+    },
+];
+
 /// The registry's row.
-pub(crate) struct Spec;
+pub(crate) static SPEC: AgentSpec = AgentSpec {
+    name: "kate",
+    summary: "alpha-beta with iterative deepening; long chains of free and own cells are good",
+    source: "document 004",
+    options: OPTIONS,
+    aliases: None,
+    games: Games::Only(plays, "Connect Four on any board: gravity, one disc a turn"),
+    takes_wins: true,
+    build,
+};
 
-impl AgentSpec for Spec {
-    fn name(&self) -> &'static str {
-        "kate"
-    }
-
-    fn summary(&self) -> &'static str {
-        "alpha-beta with iterative deepening; long chains of free and own cells are good"
-    }
-
-    fn source(&self) -> &'static str {
-        "document 004"
-    }
-
-    fn options(&self) -> &'static [OptionSpec] {
-        const OPTIONS: &[OptionSpec] = &[
-            OptionSpec {
-                name: "time",
-                help: "the most for one turn; the game's own limits count too",
-                kind: Kind::Time { default: Some(Duration::from_secs(10)) },
-            },
-            OptionSpec {
-                name: "depth",
-                help: "the deepest iteration, in discs",
-                kind: Kind::Int { min: 1, max: MAX_DEPTH, default: MAX_DEPTH },
-            },
-        ];
-        OPTIONS
-    }
-
-    fn games(&self) -> Games {
-        Games::Only(plays, "Connect Four on any board: gravity, one disc a turn")
-    }
-
-    fn takes_wins(&self) -> bool {
-        true
-    }
-
-    /// Nothing is random in it: the seed has no part.
-    fn build(&self, _: &Rules, options: &Options, _: u64) -> Result<Box<dyn Agent>, BuildError> {
-        let depth = options.int("depth") as u32;
-        Ok(Box::new(Kate { time: options.time("time"), depth }))
-    }
+/// Nothing is random in it: the seed has no part.
+fn build(_: &Rules, options: &Options, _: u64) -> Result<Box<dyn Agent>, BuildError> {
+    let depth = options.int("depth") as u32;
+    Ok(Box::new(Kate { time: options.time("time"), depth }))
 }
 
 /// The best of these cells after a look a few discs ahead, for players that have run out of time

@@ -15,7 +15,7 @@
 //! mode adds what the document announces: wins, blocks and multiple threats first, and windows
 //! beside the depth.
 
-use collinear_play::{Agent, AgentSpec, BuildError, Kind, OptionSpec, Options};
+use collinear_play::{Agent, AgentSpec, BuildError, Games, Kind, OptionSpec, Options};
 use collinear_rules::{Cell, Player, Position, Rules};
 use collinear_search::{Appraise, Candidate, Score};
 
@@ -23,9 +23,6 @@ use crate::adjacent::from_centre;
 use crate::listed::{DEPTH, Listed, PARALLEL, UNIT, WIDTH, search_of};
 use crate::sequences::exchange;
 use crate::tactics::Tactics;
-
-/// The registry's row.
-pub(crate) struct Spec;
 
 const MODE: OptionSpec = OptionSpec {
     name: "mode",
@@ -43,36 +40,25 @@ const OPPOSING: OptionSpec = OptionSpec {
     kind: Kind::Float { min: -4.0, max: 4.0, default: -0.25 },
 };
 
-impl AgentSpec for Spec {
-    fn name(&self) -> &'static str {
-        "mesh"
-    }
+/// The registry's row.
+pub(crate) static SPEC: AgentSpec = AgentSpec {
+    name: "mesh",
+    summary: "an elastic surface pressed down by stones: plays the lowest empty cell",
+    source: "document 000, §3.3 Mesh and §6",
+    options: &[MODE, STRETCH, OPPOSING, DEPTH, UNIT, WIDTH, PARALLEL],
+    aliases: None,
+    games: Games::All,
+    takes_wins: false,
+    build,
+};
 
-    fn summary(&self) -> &'static str {
-        "an elastic surface pressed down by stones: plays the lowest empty cell"
-    }
-
-    fn source(&self) -> &'static str {
-        "document 000, §3.3 Mesh and §6"
-    }
-
-    fn options(&self) -> &'static [OptionSpec] {
-        &[MODE, STRETCH, OPPOSING, DEPTH, UNIT, WIDTH, PARALLEL]
-    }
-
-    fn build(
-        &self,
-        rules: &Rules,
-        options: &Options,
-        seed: u64,
-    ) -> Result<Box<dyn Agent>, BuildError> {
-        let appraiser = Mesh {
-            stretch: options.float(STRETCH.name),
-            opposing: options.float(OPPOSING.name),
-            tactics: (options.text(MODE.name) == "improved").then(|| Tactics::new(*rules)),
-        };
-        Ok(Box::new(Listed::new(appraiser, search_of(options), WORTH, seed)))
-    }
+fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
+    let appraiser = Mesh {
+        stretch: options.float(STRETCH.name),
+        opposing: options.float(OPPOSING.name),
+        tactics: (options.text(MODE.name) == "improved").then(|| Tactics::new(*rules)),
+    };
+    Ok(Box::new(Listed::new(appraiser, search_of(options), WORTH, seed)))
 }
 
 /// A depth of 1 in utilities.

@@ -5,8 +5,8 @@
 //! more on promising cells. A budget of nodes counts random games.
 
 use collinear_play::{
-    Agent, AgentError, AgentSpec, Budget, BuildError, Kind, Line, OptionSpec, Options, Report,
-    Turn, Value,
+    Agent, AgentError, AgentSpec, Budget, BuildError, Games, Kind, Line, OptionSpec, Options,
+    Report, Turn, Value,
 };
 use collinear_rules::{Position, Rules};
 use collinear_search::{MonteCarlo, Policy, Sampling};
@@ -14,9 +14,6 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::listed::turns_to_go;
-
-/// The registry's row.
-pub(crate) struct Spec;
 
 const PLAYOUTS: OptionSpec = OptionSpec {
     name: "playouts",
@@ -39,42 +36,31 @@ const KEEP: OptionSpec = OptionSpec {
     kind: Kind::Bool { default: true },
 };
 
-impl AgentSpec for Spec {
-    fn name(&self) -> &'static str {
-        "montecarlo"
-    }
+/// The registry's row.
+pub(crate) static SPEC: AgentSpec = AgentSpec {
+    name: "montecarlo",
+    summary: "the cell that wins most random games",
+    source: "document 000, §3.3 Monte Carlo and §6",
+    options: &[PLAYOUTS, NEAR, POLICY, KEEP],
+    aliases: None,
+    games: Games::All,
+    takes_wins: false,
+    build,
+};
 
-    fn summary(&self) -> &'static str {
-        "the cell that wins most random games"
-    }
-
-    fn source(&self) -> &'static str {
-        "document 000, §3.3 Monte Carlo and §6"
-    }
-
-    fn options(&self) -> &'static [OptionSpec] {
-        &[PLAYOUTS, NEAR, POLICY, KEEP]
-    }
-
-    fn build(
-        &self,
-        rules: &Rules,
-        options: &Options,
-        seed: u64,
-    ) -> Result<Box<dyn Agent>, BuildError> {
-        let sampling = Sampling {
-            playouts: options.int(PLAYOUTS.name) as u64,
-            near: options.int(NEAR.name) as usize,
-            policy: if options.text(POLICY.name) == "even" { Policy::Even } else { Policy::Bound },
-            keep: options.bool(KEEP.name),
-        };
-        let geometry = Position::new(*rules).geometry().clone();
-        Ok(Box::new(Sampler {
-            sampling,
-            carlo: MonteCarlo::new(geometry),
-            random: Xoshiro256PlusPlus::seed_from_u64(seed),
-        }))
-    }
+fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
+    let sampling = Sampling {
+        playouts: options.int(PLAYOUTS.name) as u64,
+        near: options.int(NEAR.name) as usize,
+        policy: if options.text(POLICY.name) == "even" { Policy::Even } else { Policy::Bound },
+        keep: options.bool(KEEP.name),
+    };
+    let geometry = Position::new(*rules).geometry().clone();
+    Ok(Box::new(Sampler {
+        sampling,
+        carlo: MonteCarlo::new(geometry),
+        random: Xoshiro256PlusPlus::seed_from_u64(seed),
+    }))
 }
 
 struct Sampler {

@@ -26,64 +26,43 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::kate;
 
+const OPTIONS: &[OptionSpec] = &[
+    OptionSpec {
+        name: "delay",
+        help: "hold out as long as possible in a lost game",
+        kind: Kind::Bool { default: true },
+    },
+    OptionSpec {
+        name: "ties",
+        help: "among equals: most traps for the opponent, a random one, or the middle",
+        kind: Kind::Choice { values: &["traps", "random", "middle"], default: "traps" },
+    },
+];
+
 /// The registry's row.
-pub(crate) struct Spec;
+pub(crate) static SPEC: AgentSpec = AgentSpec {
+    name: "perfect",
+    summary: "never gives away the value; sets traps among equals",
+    source: "ours",
+    options: OPTIONS,
+    aliases: None,
+    games: Games::Only(solves, "Connect Four on boards of up to 128 bits, 3 to 6 in a row"),
+    takes_wins: true,
+    build,
+};
 
-impl AgentSpec for Spec {
-    fn name(&self) -> &'static str {
-        "perfect"
-    }
-
-    fn summary(&self) -> &'static str {
-        "never gives away the value; sets traps among equals"
-    }
-
-    fn source(&self) -> &'static str {
-        "ours"
-    }
-
-    fn options(&self) -> &'static [OptionSpec] {
-        const OPTIONS: &[OptionSpec] = &[
-            OptionSpec {
-                name: "delay",
-                help: "hold out as long as possible in a lost game",
-                kind: Kind::Bool { default: true },
-            },
-            OptionSpec {
-                name: "ties",
-                help: "among equals: most traps for the opponent, a random one, or the middle",
-                kind: Kind::Choice { values: &["traps", "random", "middle"], default: "traps" },
-            },
-        ];
-        OPTIONS
-    }
-
-    fn games(&self) -> Games {
-        Games::Only(solves, "Connect Four on boards of up to 128 bits, 3 to 6 in a row")
-    }
-
-    fn takes_wins(&self) -> bool {
-        true
-    }
-
-    fn build(
-        &self,
-        rules: &Rules,
-        options: &Options,
-        seed: u64,
-    ) -> Result<Box<dyn Agent>, BuildError> {
-        let solver = Solver::new(rules).map_err(|reason| BuildError::Other(reason.to_string()))?;
-        Ok(Box::new(Perfect {
-            solver,
-            delay: options.bool("delay"),
-            ties: match options.text("ties") {
-                "random" => Ties::Random,
-                "middle" => Ties::Middle,
-                _ => Ties::Traps,
-            },
-            rng: Xoshiro256PlusPlus::seed_from_u64(seed),
-        }))
-    }
+fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
+    let solver = Solver::new(rules).map_err(|reason| BuildError::Other(reason.to_string()))?;
+    Ok(Box::new(Perfect {
+        solver,
+        delay: options.bool("delay"),
+        ties: match options.text("ties") {
+            "random" => Ties::Random,
+            "middle" => Ties::Middle,
+            _ => Ties::Traps,
+        },
+        rng: Xoshiro256PlusPlus::seed_from_u64(seed),
+    }))
 }
 
 /// How equals are told apart.

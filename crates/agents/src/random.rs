@@ -5,7 +5,7 @@
 //! room) with the same chance. The seed decides the whole game.
 
 use collinear_play::{
-    Agent, AgentError, AgentSpec, Budget, BuildError, OptionSpec, Options, Report, Turn,
+    Agent, AgentError, AgentSpec, Budget, BuildError, Games, Options, Report, Turn,
 };
 use collinear_rules::{Position, Rules};
 use rand::SeedableRng;
@@ -13,28 +13,19 @@ use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// The registry's row.
-pub(crate) struct Spec;
+pub(crate) static SPEC: AgentSpec = AgentSpec {
+    name: "random",
+    summary: "any legal stone, all with the same chance",
+    source: "document 003, player functions",
+    options: &[],
+    aliases: None,
+    games: Games::All,
+    takes_wins: false,
+    build,
+};
 
-impl AgentSpec for Spec {
-    fn name(&self) -> &'static str {
-        "random"
-    }
-
-    fn summary(&self) -> &'static str {
-        "any legal stone, all with the same chance"
-    }
-
-    fn source(&self) -> &'static str {
-        "document 003, player functions"
-    }
-
-    fn options(&self) -> &'static [OptionSpec] {
-        &[]
-    }
-
-    fn build(&self, _: &Rules, _: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
-        Ok(Box::new(Random { rng: Xoshiro256PlusPlus::seed_from_u64(seed) }))
-    }
+fn build(_: &Rules, _: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
+    Ok(Box::new(Random { rng: Xoshiro256PlusPlus::seed_from_u64(seed) }))
 }
 
 struct Random {
@@ -64,7 +55,7 @@ mod tests {
     use super::*;
 
     fn first_turns(rules: Rules, seed: u64, count: usize) -> Vec<Turn> {
-        let mut agent = Spec.build(&rules, &Options::defaults(&[]), seed).expect("no options");
+        let mut agent = build(&rules, &Options::defaults(&[]), seed).expect("no options");
         let empty = Position::new(rules);
         let mut turn = || agent.choose(&empty, &Budget::default(), &mut |_| {}).expect("a turn");
         (0..count).map(|_| turn()).collect()
@@ -97,8 +88,7 @@ mod tests {
             "1x1,k=1".parse().expect("rules"),
             &[collinear_rules::Cell::new(0)],
         );
-        let mut agent =
-            Spec.build(&Rules::TICTACTOE, &Options::defaults(&[]), 0).expect("no options");
+        let mut agent = build(&Rules::TICTACTOE, &Options::defaults(&[]), 0).expect("no options");
         let answer = agent.choose(&full.expect("legal"), &Budget::default(), &mut |_| {});
         assert_eq!(answer, Err(AgentError::GameOver));
     }

@@ -10,19 +10,19 @@ use crate::{
 /// Every agent of this crate.
 pub fn registry() -> Registry {
     Registry::new(vec![
-        &adjacent::Spec,
-        &alicante::Spec,
-        &book::Spec,
-        &genetic::Spec,
-        &karplus::Spec,
-        &kate::Spec,
-        &mesh::Spec,
-        &montecarlo::Spec,
-        &perfect::Spec,
-        &random::Spec,
-        &sequences::Spec,
-        &sextant::Spec,
-        &threats::Spec,
-        &windows::Spec,
+        &adjacent::SPEC,
+        &alicante::SPEC,
+        &book::SPEC,
+        &genetic::SPEC,
+        &karplus::SPEC,
+        &kate::SPEC,
+        &mesh::SPEC,
+        &montecarlo::SPEC,
+        &perfect::SPEC,
+        &random::SPEC,
+        &sequences::SPEC,
+        &sextant::SPEC,
+        &threats::SPEC,
+        &windows::SPEC,
     ])
 }

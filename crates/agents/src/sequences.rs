@@ -10,7 +10,7 @@
 //!
 //! [`tactics`]: crate::tactics
 
-use collinear_play::{Agent, AgentSpec, BuildError, Kind, OptionSpec, Options};
+use collinear_play::{Agent, AgentSpec, BuildError, Games, Kind, OptionSpec, Options};
 use collinear_rules::{Cell, Overline, Player, Position, Rules};
 use collinear_search::{Appraise, Candidate};
 use collinear_shapes::Windows;
@@ -19,9 +19,6 @@ use crate::listed::{DEPTH, Listed, PARALLEL, UNIT, WIDTH, search_of};
 use crate::tactics::Tactics;
 
 mod rescan;
-
-/// The registry's row.
-pub(crate) struct Spec;
 
 const DEFENCE: OptionSpec = OptionSpec {
     name: "c",
@@ -35,41 +32,26 @@ const SCAN: OptionSpec = OptionSpec {
     kind: Kind::Choice { values: &["incremental", "full"], default: "incremental" },
 };
 
-impl AgentSpec for Spec {
-    fn name(&self) -> &'static str {
-        "sequences"
-    }
+/// The registry's row.
+pub(crate) static SPEC: AgentSpec = AgentSpec {
+    name: "sequences",
+    summary: "squares of stones in open windows, own minus c times opposing; urgent threats first",
+    source: "document 000, §3.3 Sequences",
+    options: &[DEFENCE, DEPTH, UNIT, WIDTH, PARALLEL, SCAN],
+    aliases: None,
+    games: Games::All,
+    takes_wins: true,
+    build,
+};
 
-    fn summary(&self) -> &'static str {
-        "squares of stones in open windows, own minus c times opposing; urgent threats first"
-    }
-
-    fn source(&self) -> &'static str {
-        "document 000, §3.3 Sequences"
-    }
-
-    fn options(&self) -> &'static [OptionSpec] {
-        &[DEFENCE, DEPTH, UNIT, WIDTH, PARALLEL, SCAN]
-    }
-
-    fn takes_wins(&self) -> bool {
-        true
-    }
-
-    fn build(
-        &self,
-        rules: &Rules,
-        options: &Options,
-        seed: u64,
-    ) -> Result<Box<dyn Agent>, BuildError> {
-        let defence = Defence::new(options.float(DEFENCE.name));
-        let search = search_of(options);
-        Ok(if options.text(SCAN.name) == "full" {
-            Box::new(Listed::new(rescan::Rescan::new(defence), search, ODDS_SCALE, seed))
-        } else {
-            Box::new(Listed::new(Sequences::new(*rules, defence), search, ODDS_SCALE, seed))
-        })
-    }
+fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
+    let defence = Defence::new(options.float(DEFENCE.name));
+    let search = search_of(options);
+    Ok(if options.text(SCAN.name) == "full" {
+        Box::new(Listed::new(rescan::Rescan::new(defence), search, ODDS_SCALE, seed))
+    } else {
+        Box::new(Listed::new(Sequences::new(*rules, defence), search, ODDS_SCALE, seed))
+    })
 }
 
 /// The difference of sums that means odds of e to 1 in reports, a guess.

@@ -6,13 +6,10 @@ use std::time::Duration;
 
 use collinear_engine::{Engine, Feature, Features, Settings, Weights};
 use collinear_play::{
-    Agent, AgentError, AgentSpec, Budget, BuildError, Kind, OptionSpec, Options, Report, SpecError,
-    Turn,
+    Agent, AgentError, AgentSpec, Budget, BuildError, Games, Kind, OptionSpec, Options, Report,
+    SpecError, Turn,
 };
 use collinear_rules::{Position, Rules};
-
-/// The registry's row.
-pub(crate) struct Spec;
 
 const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
@@ -79,52 +76,37 @@ const OPTIONS: &[OptionSpec] = &[
     },
 ];
 
-impl AgentSpec for Spec {
-    fn name(&self) -> &'static str {
-        "sextant"
-    }
+/// The registry's row.
+pub(crate) static SPEC: AgentSpec = AgentSpec {
+    name: "sextant",
+    summary: "the flagship: proof search by threats, deep search with fitted line patterns",
+    source: "ours",
+    options: OPTIONS,
+    aliases: None,
+    games: Games::All,
+    takes_wins: true,
+    build,
+};
 
-    fn summary(&self) -> &'static str {
-        "the flagship: proof search by threats, deep search with fitted line patterns"
-    }
-
-    fn source(&self) -> &'static str {
-        "ours"
-    }
-
-    fn options(&self) -> &'static [OptionSpec] {
-        OPTIONS
-    }
-
-    fn takes_wins(&self) -> bool {
-        true
-    }
-
-    fn build(
-        &self,
-        rules: &Rules,
-        options: &Options,
-        seed: u64,
-    ) -> Result<Box<dyn Agent>, BuildError> {
-        let number = |name: &str| options.int(name) as usize;
-        let settings = Settings {
-            first_width: number("width"),
-            next_width: number("next-width"),
-            memory: number("memory"),
-            threads: number("threads"),
-            level: number("level") as u8,
-            leaf_effort: number("leaf-effort") as u8,
-            near_effort: number("near-effort") as u8,
-            features: features(options.text("off"))?,
-        };
-        let weights = weights(rules, options.text("weights"))?;
-        Ok(Box::new(Sextant {
-            engine: Engine::with_weights(rules, settings, seed, Arc::new(weights)),
-            time: options.time("time"),
-            nodes: Some(number("nodes") as u64).filter(|&nodes| nodes > 0),
-            depth: Some(number("depth") as u32).filter(|&depth| depth > 0),
-        }))
-    }
+fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
+    let number = |name: &str| options.int(name) as usize;
+    let settings = Settings {
+        first_width: number("width"),
+        next_width: number("next-width"),
+        memory: number("memory"),
+        threads: number("threads"),
+        level: number("level") as u8,
+        leaf_effort: number("leaf-effort") as u8,
+        near_effort: number("near-effort") as u8,
+        features: features(options.text("off"))?,
+    };
+    let weights = weights(rules, options.text("weights"))?;
+    Ok(Box::new(Sextant {
+        engine: Engine::with_weights(rules, settings, seed, Arc::new(weights)),
+        time: options.time("time"),
+        nodes: Some(number("nodes") as u64).filter(|&nodes| nodes > 0),
+        depth: Some(number("depth") as u32).filter(|&depth| depth > 0),
+    }))
 }
 
 fn weights(rules: &Rules, path: &str) -> Result<Weights, BuildError> {
@@ -190,13 +172,13 @@ mod tests {
     use collinear_play::conformance::{self, Effort};
 
     fn refusal(text: &str) -> String {
-        let choice = Registry::new(vec![&Spec]).parse(text).expect("the options are known");
+        let choice = Registry::new(vec![&SPEC]).parse(text).expect("the options are known");
         choice.build(&Rules::CONNECT6, 1).err().map(|error| error.to_string()).unwrap_or_default()
     }
 
     #[test]
     fn conforms_on_every_game() {
-        let choice = Registry::new(vec![&Spec]).parse("sextant:memory=1").expect("a spec");
+        let choice = Registry::new(vec![&SPEC]).parse("sextant:memory=1").expect("a spec");
         let effort = Effort { seed: 3, nodes: 300, wins: 10, game_stones: 40 };
         for game in conformance::GAMES {
             let failures = conformance::check(&choice, &game.parse().expect(game), &effort);

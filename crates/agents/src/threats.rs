@@ -11,15 +11,12 @@
 
 use std::sync::Arc;
 
-use collinear_play::{Agent, AgentSpec, BuildError, Kind, OptionSpec, Options};
+use collinear_play::{Agent, AgentSpec, BuildError, Games, Kind, OptionSpec, Options};
 use collinear_rules::{Cell, Geometry, Player, Position, Rules};
 use collinear_search::{Appraise, Candidate, Score};
 use collinear_shapes::{GeneralisedOptions, generalised_line};
 
 use crate::listed::{DEPTH, Listed, PARALLEL, UNIT, WIDTH, search_of};
-
-/// The registry's row.
-pub(crate) struct Spec;
 
 const REPRIORITISE: OptionSpec = OptionSpec {
     name: "reprioritise",
@@ -32,39 +29,28 @@ const HORIZON: OptionSpec = OptionSpec {
     kind: Kind::Choice { values: &["list", "balance"], default: "balance" },
 };
 
-impl AgentSpec for Spec {
-    fn name(&self) -> &'static str {
-        "threats"
-    }
+/// The registry's row.
+pub(crate) static SPEC: AgentSpec = AgentSpec {
+    name: "threats",
+    summary: "builds and blocks the longest rows: generalised threats as utility",
+    source: "document 000, §3.2 and §3.3 Threats",
+    options: &[REPRIORITISE, HORIZON, DEPTH, UNIT, WIDTH, PARALLEL],
+    aliases: None,
+    games: Games::All,
+    takes_wins: false,
+    build,
+};
 
-    fn summary(&self) -> &'static str {
-        "builds and blocks the longest rows: generalised threats as utility"
-    }
-
-    fn source(&self) -> &'static str {
-        "document 000, §3.2 and §3.3 Threats"
-    }
-
-    fn options(&self) -> &'static [OptionSpec] {
-        &[REPRIORITISE, HORIZON, DEPTH, UNIT, WIDTH, PARALLEL]
-    }
-
-    fn build(
-        &self,
-        rules: &Rules,
-        options: &Options,
-        seed: u64,
-    ) -> Result<Box<dyn Agent>, BuildError> {
-        let geometry = Position::new(*rules).geometry().clone();
-        let threats = Threats::new(geometry, options.bool(REPRIORITISE.name));
-        let search = search_of(options);
-        let alone = options.int(DEPTH.name) == 1 && options.text(UNIT.name) == "stones";
-        Ok(if alone || options.text(HORIZON.name) == "list" {
-            Box::new(Listed::new(threats, search, ODDS_SCALE, seed))
-        } else {
-            Box::new(Listed::new(Balanced(threats), search, ODDS_SCALE, seed))
-        })
-    }
+fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
+    let geometry = Position::new(*rules).geometry().clone();
+    let threats = Threats::new(geometry, options.bool(REPRIORITISE.name));
+    let search = search_of(options);
+    let alone = options.int(DEPTH.name) == 1 && options.text(UNIT.name) == "stones";
+    Ok(if alone || options.text(HORIZON.name) == "list" {
+        Box::new(Listed::new(threats, search, ODDS_SCALE, seed))
+    } else {
+        Box::new(Listed::new(Balanced(threats), search, ODDS_SCALE, seed))
+    })
 }
 
 /// The utility that means odds of e to 1 in reports: a row of four of six, a guess.

@@ -5,15 +5,12 @@
 //! where the next stone hurts most. Urgent cases come first, so a win is taken and the last
 //! block is found.
 
-use collinear_play::{Agent, AgentSpec, BuildError, Kind, OptionSpec, Options};
+use collinear_play::{Agent, AgentSpec, BuildError, Games, Kind, OptionSpec, Options};
 use collinear_rules::{Cell, Player, Position, Rules};
 use collinear_search::{Appraise, Candidate};
 
 use crate::listed::{DEPTH, Listed, PARALLEL, UNIT, WIDTH, search_of};
 use crate::tactics::Tactics;
-
-/// The registry's row.
-pub(crate) struct Spec;
 
 const ATTACK: OptionSpec = OptionSpec {
     name: "attack",
@@ -21,37 +18,22 @@ const ATTACK: OptionSpec = OptionSpec {
     kind: Kind::Float { min: 0.0, max: 10.0, default: 0.5 },
 };
 
-impl AgentSpec for Spec {
-    fn name(&self) -> &'static str {
-        "windows"
-    }
+/// The registry's row.
+pub(crate) static SPEC: AgentSpec = AgentSpec {
+    name: "windows",
+    summary: "blocks the cells that serve most opposing windows",
+    source: "document 000, §3.3 Windows",
+    options: &[ATTACK, DEPTH, UNIT, WIDTH, PARALLEL],
+    aliases: None,
+    games: Games::All,
+    takes_wins: true,
+    build,
+};
 
-    fn summary(&self) -> &'static str {
-        "blocks the cells that serve most opposing windows"
-    }
-
-    fn source(&self) -> &'static str {
-        "document 000, §3.3 Windows"
-    }
-
-    fn options(&self) -> &'static [OptionSpec] {
-        &[ATTACK, DEPTH, UNIT, WIDTH, PARALLEL]
-    }
-
-    fn takes_wins(&self) -> bool {
-        true
-    }
-
-    fn build(
-        &self,
-        rules: &Rules,
-        options: &Options,
-        seed: u64,
-    ) -> Result<Box<dyn Agent>, BuildError> {
-        let attack = (options.float(ATTACK.name) * WORTH as f64).round() as i64;
-        let appraiser = Blocker { tactics: Tactics::new(*rules), attack };
-        Ok(Box::new(Listed::new(appraiser, search_of(options), ODDS_SCALE, seed)))
-    }
+fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
+    let attack = (options.float(ATTACK.name) * WORTH as f64).round() as i64;
+    let appraiser = Blocker { tactics: Tactics::new(*rules), attack };
+    Ok(Box::new(Listed::new(appraiser, search_of(options), ODDS_SCALE, seed)))
 }
 
 /// One opposing window without stones in utilities.

@@ -10,35 +10,27 @@ use collinear_arena::plan::{Contestant, FirstMove, Format, Plan};
 use collinear_arena::runner::{Job, Shard, run};
 use collinear_arena::store::Store;
 use collinear_play::{
-    Agent, AgentError, AgentSpec, Budget, BuildError, OptionSpec, Options, Registry, Report,
-    StopFlag, TimeControl, Turn,
+    Agent, AgentError, AgentSpec, Budget, BuildError, Games, Options, Registry, Report, StopFlag,
+    TimeControl, Turn,
 };
 use collinear_rules::{Position, Rules};
 use rand::seq::IndexedRandom;
 use rand::{SeedableRng, rngs::SmallRng};
 
-struct Instantly;
+static INSTANTLY: AgentSpec = AgentSpec {
+    name: "instantly",
+    summary: "random stones",
+    source: "ours",
+    options: &[],
+    aliases: None,
+    games: Games::All,
+    takes_wins: false,
+    build,
+};
 
-impl AgentSpec for Instantly {
-    fn name(&self) -> &'static str {
-        "instantly"
-    }
-
-    fn summary(&self) -> &'static str {
-        "random stones"
-    }
-
-    fn source(&self) -> &'static str {
-        "ours"
-    }
-
-    fn options(&self) -> &'static [OptionSpec] {
-        &[]
-    }
-
-    fn build(&self, _: &Rules, _: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
-        Ok(Box::new(Player(SmallRng::seed_from_u64(seed))))
-    }
+#[expect(clippy::unnecessary_wraps, reason = "as `Build` has it")]
+fn build(_: &Rules, _: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
+    Ok(Box::new(Player(SmallRng::seed_from_u64(seed))))
 }
 
 struct Player(SmallRng);
@@ -62,7 +54,7 @@ const ROUNDS: usize = 7;
 fn play(workers: usize) -> Duration {
     let folder = tempfile::tempdir().expect("a folder");
     let store = Arc::new(Store::open(&folder.path().join("results.sqlite")).expect("a store"));
-    let agent = Registry::new(vec![&Instantly]).parse("instantly").expect("the agent");
+    let agent = Registry::new(vec![&INSTANTLY]).parse("instantly").expect("the agent");
     let player = Contestant { label: "a".to_owned(), agent, control: TimeControl::default() };
     let plan = Plan {
         rules: Rules::CONNECT4,

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use collinear_play::{
-    Agent, AgentError, AgentSpec, Budget, BuildError, Kind, OptionSpec, Options, Registry, Report,
-    TimeControl, Turn,
+    Agent, AgentError, AgentSpec, Budget, BuildError, Games, Kind, OptionSpec, Options, Registry,
+    Report, TimeControl, Turn,
 };
 use collinear_rules::{Position, Rules};
 use rand::seq::IndexedRandom;
@@ -15,51 +15,42 @@ use crate::adjudication::Adjudication;
 use crate::opening::Openings;
 use crate::plan::{Contestant, FirstMove, Format, Plan};
 
+const OPTIONS: &[OptionSpec] = &[
+    OptionSpec {
+        name: "trouble",
+        help: "what goes wrong",
+        kind: Kind::Choice {
+            values: &["none", "panic", "illegal", "hang", "refuse", "build"],
+            default: "none",
+        },
+    },
+    OptionSpec {
+        name: "share",
+        help: "how often",
+        kind: Kind::Float { min: 0.0, max: 1.0, default: 0.1 },
+    },
+];
+
 /// `dice`: random stones, and in a share of its turns some trouble.
-struct Dice;
+static DICE: AgentSpec = AgentSpec {
+    name: "dice",
+    summary: "random stones",
+    source: "ours",
+    options: OPTIONS,
+    aliases: None,
+    games: Games::All,
+    takes_wins: false,
+    build,
+};
 
-impl AgentSpec for Dice {
-    fn name(&self) -> &'static str {
-        "dice"
+fn build(_: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
+    let trouble = options.text("trouble").to_owned();
+    // Seed 0 is the trial that `Plan::check` makes.
+    if trouble == "build" && seed != 0 {
+        return Err(BuildError::Other("no engine at that path".to_owned()));
     }
-
-    fn summary(&self) -> &'static str {
-        "random stones"
-    }
-
-    fn source(&self) -> &'static str {
-        "ours"
-    }
-
-    fn options(&self) -> &'static [OptionSpec] {
-        const {
-            &[
-                OptionSpec {
-                    name: "trouble",
-                    help: "what goes wrong",
-                    kind: Kind::Choice {
-                        values: &["none", "panic", "illegal", "hang", "refuse", "build"],
-                        default: "none",
-                    },
-                },
-                OptionSpec {
-                    name: "share",
-                    help: "how often",
-                    kind: Kind::Float { min: 0.0, max: 1.0, default: 0.1 },
-                },
-            ]
-        }
-    }
-
-    fn build(&self, _: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
-        let trouble = options.text("trouble").to_owned();
-        // Seed 0 is the trial that `Plan::check` makes.
-        if trouble == "build" && seed != 0 {
-            return Err(BuildError::Other("no engine at that path".to_owned()));
-        }
-        let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        Ok(Box::new(Roller { rng, trouble, share: options.float("share") }))
-    }
+    let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    Ok(Box::new(Roller { rng, trouble, share: options.float("share") }))
 }
 
 struct Roller {
@@ -98,7 +89,7 @@ impl Agent for Roller {
 
 /// The registry of scripted agents.
 pub(crate) fn registry() -> Registry {
-    Registry::new(vec![&Dice])
+    Registry::new(vec![&DICE])
 }
 
 /// A contestant from a spec of [`registry`].

@@ -3,11 +3,10 @@
 //! `external` runs commands, so it is here and not in `collinear_agents`: the page, where a
 //! stranger may type, never gets it.
 
-use collinear_play::{AgentSpec, Registry};
-use collinear_protocol::host::ExternalSpec;
+use collinear_play::Registry;
+use collinear_protocol::host::EXTERNAL;
 
 /// Every agent a command line or a file may name.
 pub(crate) fn registry() -> Registry {
-    let external: &'static dyn AgentSpec = &ExternalSpec;
-    Registry::new(collinear_agents::registry().iter().chain([external]).collect())
+    Registry::new(collinear_agents::registry().iter().chain([&EXTERNAL]).collect())
 }

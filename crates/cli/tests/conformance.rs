@@ -6,12 +6,12 @@
 use assert_cmd::cargo::cargo_bin;
 use collinear_play::Registry;
 use collinear_play::conformance::{Effort, check};
-use collinear_protocol::host::ExternalSpec;
+use collinear_protocol::host::EXTERNAL;
 use collinear_rules::Rules;
 
 #[test]
 fn engines_conform_through_every_protocol() {
-    let registry = Registry::new(vec![&ExternalSpec]);
+    let registry = Registry::new(vec![&EXTERNAL]);
     let program = cargo_bin("collinear");
     let effort = Effort { seed: 1, nodes: 200, wins: 0, game_stones: 40 };
     for (protocol, games) in [

@@ -92,7 +92,7 @@ impl Exam<'_> {
         if let Some(position) = positions.get(positions.len() / 2) {
             self.budgets(position);
         }
-        if self.choice.spec.takes_wins() {
+        if self.choice.spec.takes_wins {
             self.takes_wins(&mut random);
         }
         self.plays_itself();
@@ -321,32 +321,31 @@ fn lay_out(rules: Rules, window: WindowId, random: &mut impl Rng) -> Option<Posi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{AgentError, AgentSpec, BuildError, OptionSpec, Options, Registry};
+    use crate::{AgentError, AgentSpec, Build, BuildError, Games, Options, Registry};
 
-    /// Plays legally and takes every win, or has the fault that its number says.
-    struct Sample(u8);
-
-    impl AgentSpec for Sample {
-        fn name(&self) -> &'static str {
-            "sample"
-        }
-        fn summary(&self) -> &'static str {
-            "a scripted agent"
-        }
-        fn source(&self) -> &'static str {
-            "tests"
-        }
-        fn options(&self) -> &'static [OptionSpec] {
-            &[]
-        }
-        fn takes_wins(&self) -> bool {
-            true
-        }
-        fn build(&self, _: &Rules, _: &Options, _: u64) -> Result<Box<dyn Agent>, BuildError> {
-            Ok(Box::new(Player(self.0, 0)))
+    const fn sample(build: Build) -> AgentSpec {
+        AgentSpec {
+            name: "sample",
+            summary: "a scripted agent",
+            source: "tests",
+            options: &[],
+            aliases: None,
+            games: Games::All,
+            takes_wins: true,
+            build,
         }
     }
 
+    #[expect(clippy::unnecessary_wraps, reason = "as `Build` has it")]
+    fn build<const FAULT: u8>(
+        _: &Rules,
+        _: &Options,
+        _: u64,
+    ) -> Result<Box<dyn Agent>, BuildError> {
+        Ok(Box::new(Player(FAULT, 0)))
+    }
+
+    /// Plays legally and takes every win, or has the fault that its number says.
     struct Player(u8, usize);
 
     impl Agent for Player {
@@ -399,7 +398,13 @@ mod tests {
         })
     }
 
-    static SAMPLES: [Sample; 5] = [Sample(0), Sample(1), Sample(2), Sample(3), Sample(4)];
+    static SAMPLES: [AgentSpec; 5] = [
+        sample(build::<0>),
+        sample(build::<1>),
+        sample(build::<2>),
+        sample(build::<3>),
+        sample(build::<4>),
+    ];
 
     fn failures(number: usize, game: &str) -> Vec<String> {
         let choice = Registry::new(vec![&SAMPLES[number]]).parse("sample").expect("known");

@@ -19,7 +19,7 @@ pub use record::{Ending, GameRecord, GameResult, TurnRecord};
 pub use referee::{Event, Game, Seat, Verdict, play_game};
 pub use spec::parse_time;
 pub use spec::{
-    AgentChoice, AgentSpec, Aliases, BuildError, Games, Kind, OptionSpec, Options, Registry,
+    AgentChoice, AgentSpec, Aliases, Build, BuildError, Games, Kind, OptionSpec, Options, Registry,
     Setting, SpecError, Unsupported,
 };
 pub use turn::{IllegalTurn, play_turn};

@@ -12,35 +12,46 @@ use thiserror::Error;
 
 use crate::Agent;
 
-/// One kind of agent: a row of the registry.
-pub trait AgentSpec: Sync {
+/// Makes a player. The options are complete and within their ranges.
+pub type Build = fn(&Rules, &Options, u64) -> Result<Box<dyn Agent>, BuildError>;
+
+/// One kind of agent: a row of the registry. All of it is data, so that tables, pages and tests
+/// read it without asking.
+#[derive(Clone, Copy)]
+pub struct AgentSpec {
     /// The name in spec strings.
-    fn name(&self) -> &'static str;
+    pub name: &'static str,
     /// One line for the table.
-    fn summary(&self) -> &'static str;
+    pub summary: &'static str,
     /// Which document and section it comes from, or `ours`.
-    fn source(&self) -> &'static str;
+    pub source: &'static str,
     /// What can be set, with ranges and defaults.
-    fn options(&self) -> &'static [OptionSpec];
+    pub options: &'static [OptionSpec],
     /// Other names for some of its settings.
-    fn aliases(&self) -> Option<Aliases> {
-        None
-    }
+    pub aliases: Option<Aliases>,
     /// The games it plays.
-    fn games(&self) -> Games {
-        Games::All
-    }
+    pub games: Games,
     /// Whether it promises to take a win that is there within the turn.
-    fn takes_wins(&self) -> bool {
-        false
+    pub takes_wins: bool,
+    /// Makes a player from rules, options and a seed.
+    pub build: Build,
+}
+
+impl AgentSpec {
+    /// Whether it plays this game; the error says what it plays instead.
+    pub fn plays(&self, rules: &Rules) -> Result<(), Unsupported> {
+        match self.games {
+            Games::Only(accepts, games) if !accepts(rules) => {
+                Err(Unsupported { agent: self.name, rules: *rules, games })
+            }
+            _ => Ok(()),
+        }
     }
-    /// Makes a player. The options are complete and within their ranges.
-    fn build(
-        &self,
-        rules: &Rules,
-        options: &Options,
-        seed: u64,
-    ) -> Result<Box<dyn Agent>, BuildError>;
+
+    /// The option of that name.
+    pub fn option(&self, name: &str) -> Option<&'static OptionSpec> {
+        self.options.iter().find(|option| option.name == name)
+    }
 }
 
 /// A family of names that stand for settings of one agent, such as `5ply_fevala`.
@@ -59,18 +70,6 @@ pub enum Games {
     All,
     /// Those the test accepts; the text names them.
     Only(fn(&Rules) -> bool, &'static str),
-}
-
-impl Games {
-    /// Whether these rules are among them.
-    pub fn check(&self, agent: &'static str, rules: &Rules) -> Result<(), Unsupported> {
-        match *self {
-            Self::Only(accepts, games) if !accepts(rules) => {
-                Err(Unsupported { agent, rules: *rules, games })
-            }
-            _ => Ok(()),
-        }
-    }
 }
 
 /// An agent was asked to play a game it does not know.
@@ -344,7 +343,7 @@ pub enum BuildError {
 #[derive(Clone)]
 pub struct AgentChoice {
     /// The row of the registry.
-    pub spec: &'static dyn AgentSpec,
+    pub spec: &'static AgentSpec,
     /// Its options.
     pub options: Options,
     /// The text it was parsed from.
@@ -354,8 +353,8 @@ pub struct AgentChoice {
 impl AgentChoice {
     /// Makes a player for one game.
     pub fn build(&self, rules: &Rules, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
-        self.spec.games().check(self.spec.name(), rules)?;
-        self.spec.build(rules, &self.options, seed)
+        self.spec.plays(rules)?;
+        (self.spec.build)(rules, &self.options, seed)
     }
 }
 
@@ -367,29 +366,29 @@ impl fmt::Debug for AgentChoice {
 
 /// All agents there are.
 #[derive(Clone)]
-pub struct Registry(Vec<&'static dyn AgentSpec>);
+pub struct Registry(Vec<&'static AgentSpec>);
 
 impl Registry {
     /// A registry of these agents.
-    pub const fn new(specs: Vec<&'static dyn AgentSpec>) -> Self {
+    pub const fn new(specs: Vec<&'static AgentSpec>) -> Self {
         Self(specs)
     }
 
     /// Every agent, in the order of the table.
-    pub fn iter(&self) -> impl Iterator<Item = &'static dyn AgentSpec> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = &'static AgentSpec> + '_ {
         self.0.iter().copied()
     }
 
     /// The agent of that name.
-    pub fn get(&self, name: &str) -> Option<&'static dyn AgentSpec> {
-        self.iter().find(|spec| spec.name() == name)
+    pub fn get(&self, name: &str) -> Option<&'static AgentSpec> {
+        self.iter().find(|spec| spec.name == name)
     }
 
     /// The agent that has this name or alias, and the options an alias stands for.
-    fn resolve(&self, name: &str) -> Option<(&'static dyn AgentSpec, String)> {
+    fn resolve(&self, name: &str) -> Option<(&'static AgentSpec, String)> {
         self.get(name).map(|spec| (spec, String::new())).or_else(|| {
             self.iter().find_map(|spec| {
-                let options = (spec.aliases()?.expand)(name)?;
+                let options = (spec.aliases?.expand)(name)?;
                 Some((spec, options))
             })
         })
@@ -401,8 +400,8 @@ impl Registry {
         let (name, rest) = text.split_once(':').unwrap_or((text, ""));
         let name = name.trim();
         let (spec, implied) = self.resolve(name).ok_or_else(|| {
-            let names: Vec<_> = self.iter().map(AgentSpec::name).collect();
-            let patterns = self.iter().filter_map(|spec| Some(spec.aliases()?.pattern));
+            let names: Vec<_> = self.iter().map(|spec| spec.name).collect();
+            let patterns = self.iter().filter_map(|spec| Some(spec.aliases?.pattern));
             let known: Vec<_> = names.iter().copied().chain(patterns).collect();
             SpecError::UnknownAgent {
                 name: name.chars().take(40).collect(),
@@ -410,15 +409,15 @@ impl Registry {
                 known: known.join(", "),
             }
         })?;
-        let mut options = Options::defaults(spec.options());
+        let mut options = Options::defaults(spec.options);
         for part in split_outside_brackets(&implied).into_iter().chain(split_outside_brackets(rest))
         {
             let (key, value) = part.split_once('=').unwrap_or((part, ""));
             let key = key.trim();
-            let Some(option) = spec.options().iter().find(|option| option.name == key) else {
-                let names: Vec<_> = spec.options().iter().map(|option| option.name).collect();
+            let Some(option) = spec.option(key) else {
+                let names: Vec<_> = spec.options.iter().map(|option| option.name).collect();
                 return Err(SpecError::UnknownOption {
-                    agent: spec.name(),
+                    agent: spec.name,
                     name: key.chars().take(40).collect(),
                     nearest: nearest(key, &names),
                     known: if names.is_empty() {
@@ -429,7 +428,7 @@ impl Registry {
                 });
             };
             options.set(option, unquote(value.trim())).map_err(|reason| SpecError::BadValue {
-                agent: spec.name(),
+                agent: spec.name,
                 name: option.name,
                 reason,
             })?;

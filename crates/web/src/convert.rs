@@ -108,7 +108,7 @@ pub(crate) fn engine_line(line: &Line, to_move: Player) -> EngineLine {
 }
 
 /// A row of the registry for the page.
-pub(crate) fn agent_info(spec: &dyn AgentSpec) -> AgentInfo {
+pub(crate) fn agent_info(spec: &AgentSpec) -> AgentInfo {
     let option = |option: &collinear_play::OptionSpec| OptionInfo {
         name: option.name.to_owned(),
         help: option.help.to_owned(),
@@ -128,9 +128,9 @@ pub(crate) fn agent_info(spec: &dyn AgentSpec) -> AgentInfo {
         },
     };
     AgentInfo {
-        name: spec.name().to_owned(),
-        summary: spec.summary().to_owned(),
-        source: spec.source().to_owned(),
-        options: spec.options().iter().map(option).collect(),
+        name: spec.name.to_owned(),
+        summary: spec.summary.to_owned(),
+        source: spec.source.to_owned(),
+        options: spec.options.iter().map(option).collect(),
     }
 }

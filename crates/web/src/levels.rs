@@ -24,11 +24,8 @@ const ANALYSTS: [&str; 3] = ["perfect", FLAGSHIP, "sequences"];
 
 /// Opponents from weak to strong; empty when no agent plays the game.
 pub(crate) fn levels(registry: &Registry, rules: &Rules) -> Vec<Level> {
-    let plays = |spec: &str| {
-        registry
-            .parse(spec)
-            .is_ok_and(|choice| choice.spec.games().check(choice.spec.name(), rules).is_ok())
-    };
+    let plays =
+        |spec: &str| registry.parse(spec).is_ok_and(|choice| choice.spec.plays(rules).is_ok());
     if rules.gravity() && COLUMNS_LADDER.iter().all(|spec| plays(spec)) {
         return COLUMNS_LADDER
             .iter()
@@ -36,13 +33,12 @@ pub(crate) fn levels(registry: &Registry, rules: &Rules) -> Vec<Level> {
             .map(|(at, spec)| level(at as i64 + 1, spec))
             .collect();
     }
-    let flagship = playing(registry, FLAGSHIP, rules)
-        .and_then(|spec| spec.options().iter().find(|option| option.name == LEVEL));
+    let flagship = playing(registry, FLAGSHIP, rules).and_then(|spec| spec.option(LEVEL));
     if let Some(Kind::Int { min, max, .. }) = flagship.map(|option| option.kind) {
         return (min..=max).map(|at| level(at, &format!("{FLAGSHIP}:{LEVEL}={at}"))).collect();
     }
     let agents = all_playing(registry, rules);
-    agents.enumerate().map(|(at, spec)| level(at as i64 + 1, spec.name())).collect()
+    agents.enumerate().map(|(at, spec)| level(at as i64 + 1, spec.name)).collect()
 }
 
 fn level(number: i64, spec: &str) -> Level {
@@ -54,20 +50,20 @@ pub(crate) fn analyst(registry: &Registry, rules: &Rules) -> Option<String> {
     ANALYSTS
         .iter()
         .find_map(|name| playing(registry, name, rules))
-        .or_else(|| all_playing(registry, rules).find(|spec| spec.takes_wins()))
-        .map(|spec| spec.name().to_owned())
+        .or_else(|| all_playing(registry, rules).find(|spec| spec.takes_wins))
+        .map(|spec| spec.name.to_owned())
 }
 
 /// The agents that play a game.
 pub(crate) fn all_playing<'a>(
     registry: &'a Registry,
     rules: &'a Rules,
-) -> impl Iterator<Item = &'static dyn AgentSpec> + 'a {
-    registry.iter().filter(|spec| spec.games().check(spec.name(), rules).is_ok())
+) -> impl Iterator<Item = &'static AgentSpec> + 'a {
+    registry.iter().filter(|spec| spec.plays(rules).is_ok())
 }
 
-fn playing(registry: &Registry, name: &str, rules: &Rules) -> Option<&'static dyn AgentSpec> {
-    all_playing(registry, rules).find(|spec| spec.name() == name)
+fn playing(registry: &Registry, name: &str, rules: &Rules) -> Option<&'static AgentSpec> {
+    all_playing(registry, rules).find(|spec| spec.name == name)
 }
 
 #[cfg(test)]
@@ -82,7 +78,7 @@ mod tests {
             assert!(levels.len() >= 3, "{name}: {levels:?}");
             for level in levels {
                 let choice = registry.parse(&level.spec).expect(&level.spec);
-                assert!(choice.spec.games().check(choice.spec.name(), &rules).is_ok());
+                assert!(choice.spec.plays(&rules).is_ok());
             }
             assert!(analyst(&registry, &rules).is_some(), "{name}");
         }

@@ -330,12 +330,8 @@ fn new_game(registry: &Registry, new: NewGame) -> Result<Game, String> {
     for seat in [&new.black, &new.white] {
         if let Seat::Agent { spec, .. } = seat {
             let choice = registry.parse(spec).map_err(|error| error.to_string())?;
-            choice
-                .spec
-                .games()
-                .check(choice.spec.name(), &rules)
-                .map_err(|error| error.to_string())?;
-            for option in choice.spec.options() {
+            choice.spec.plays(&rules).map_err(|error| error.to_string())?;
+            for option in choice.spec.options {
                 let most = MOST_OF_AN_AGENT.iter().find(|(name, _)| *name == option.name);
                 if let Some((name, most)) = most
                     && choice.options.int(name) > *most
@@ -373,7 +369,7 @@ fn check(registry: &Registry, form: &RulesForm) -> FormCheck {
             rules: Some(rules_view(&rules)),
             problem: None,
             agents: levels::all_playing(registry, &rules)
-                .map(|spec| spec.name().to_owned())
+                .map(|spec| spec.name.to_owned())
                 .collect(),
             levels: levels::levels(registry, &rules),
         },

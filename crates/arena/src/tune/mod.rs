@@ -124,7 +124,7 @@ pub fn parameter(
     range: Option<(f64, f64)>,
 ) -> Result<Parameter, TuneError> {
     let choice = registry.parse(agent)?;
-    let numbers = choice.spec.options().iter().filter_map(|option| match option.kind {
+    let numbers = choice.spec.options.iter().filter_map(|option| match option.kind {
         Kind::Int { min, max, .. } => Some((
             option.name,
             min as f64,
@@ -142,7 +142,7 @@ pub fn parameter(
     else {
         let known: Vec<&str> = numbers.iter().map(|number| number.0).collect();
         return Err(TuneError::NoParameter {
-            agent: choice.spec.name().to_owned(),
+            agent: choice.spec.name.to_owned(),
             name: name.chars().take(40).collect(),
             known: if known.is_empty() { "none".to_owned() } else { known.join(", ") },
         });

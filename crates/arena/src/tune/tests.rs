@@ -1,34 +1,32 @@
 //! What tuning finds, how it resumes, and what it refuses.
 
-use collinear_play::{Agent, AgentError, AgentSpec, Budget, OptionSpec, Options, Report, Turn};
+use collinear_play::{
+    Agent, AgentError, AgentSpec, Budget, Games, OptionSpec, Options, Report, Turn,
+};
 use collinear_rules::{Position, Rules};
 
 use super::*;
 
-/// Plays the first legal cell that makes a row, as far as its skill lets it look, and a random
-/// one otherwise: more skill is better, up to the whole board.
-struct Spec;
-
 const SKILL: OptionSpec =
     OptionSpec { name: "skill", help: "", kind: Kind::Float { min: 0.0, max: 1.0, default: 0.1 } };
 
-impl AgentSpec for Spec {
-    fn name(&self) -> &'static str {
-        "gambler"
-    }
-    fn summary(&self) -> &'static str {
-        ""
-    }
-    fn source(&self) -> &'static str {
-        ""
-    }
-    fn options(&self) -> &'static [OptionSpec] {
-        &[SKILL]
-    }
-    fn build(&self, _: &Rules, o: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
-        let random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        Ok(Box::new(Gambler { skill: o.float("skill"), random }))
-    }
+/// Plays the first legal cell that makes a row, as far as its skill lets it look, and a random
+/// one otherwise: more skill is better, up to the whole board.
+static SPEC: AgentSpec = AgentSpec {
+    name: "gambler",
+    summary: "",
+    source: "",
+    options: &[SKILL],
+    aliases: None,
+    games: Games::All,
+    takes_wins: false,
+    build,
+};
+
+#[expect(clippy::unnecessary_wraps, reason = "as `Build` has it")]
+fn build(_: &Rules, o: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
+    let random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    Ok(Box::new(Gambler { skill: o.float("skill"), random }))
 }
 
 struct Gambler {
@@ -56,7 +54,7 @@ impl Agent for Gambler {
 }
 
 fn settings() -> Settings {
-    let registry = Registry::new(vec![&Spec]);
+    let registry = Registry::new(vec![&SPEC]);
     Settings {
         agent: "gambler".to_owned(),
         pool: vec!["gambler:skill=0.5".to_owned()],
@@ -74,7 +72,7 @@ fn settings() -> Settings {
 
 #[test]
 fn a_clear_improvement_is_found_and_proved() {
-    let registry = Registry::new(vec![&Spec]);
+    let registry = Registry::new(vec![&SPEC]);
     let mut tuning = Tuning::new(settings(), &registry).expect("settings");
     let stop = StopFlag::default();
     tuning.run(&registry, &stop, &mut |_| Ok::<(), TuneError>(())).expect("agents");
@@ -88,7 +86,7 @@ fn a_clear_improvement_is_found_and_proved() {
 
 #[test]
 fn a_run_continues_where_it_stopped_with_the_same_result() {
-    let registry = Registry::new(vec![&Spec]);
+    let registry = Registry::new(vec![&SPEC]);
     let stop = StopFlag::default();
     let settings = Settings { generations: 3, games: 8, ..settings() };
     let mut whole = Tuning::new(settings, &registry).expect("settings");
@@ -111,7 +109,7 @@ fn a_run_continues_where_it_stopped_with_the_same_result() {
 
 #[test]
 fn what_cannot_be_tuned_is_refused() {
-    let registry = Registry::new(vec![&Spec]);
+    let registry = Registry::new(vec![&SPEC]);
     let refusal =
         |name, range| parameter(&registry, "gambler", name, range).unwrap_err().to_string();
     assert!(refusal("luck", None).contains("it has skill"));

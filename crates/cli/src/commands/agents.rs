@@ -56,18 +56,18 @@ struct OptionRow {
 }
 
 impl Row {
-    fn of(spec: &'static dyn AgentSpec) -> Self {
+    fn of(spec: &'static AgentSpec) -> Self {
         Self {
-            name: spec.name(),
-            summary: spec.summary(),
-            source: spec.source(),
-            games: match spec.games() {
+            name: spec.name,
+            summary: spec.summary,
+            source: spec.source,
+            games: match spec.games {
                 Games::All => "all games",
                 Games::Only(_, games) => games,
             },
-            aliases: spec.aliases().map(|aliases| aliases.pattern),
-            takes_wins: spec.takes_wins(),
-            options: spec.options().iter().map(OptionRow::of).collect(),
+            aliases: spec.aliases.map(|aliases| aliases.pattern),
+            takes_wins: spec.takes_wins,
+            options: spec.options.iter().map(OptionRow::of).collect(),
         }
     }
 

@@ -112,7 +112,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
     };
     let rules = args.game.unwrap_or(protocol.usual_game());
     if let Some(choice) = &chosen {
-        choice.spec.games().check(choice.spec.name(), &rules)?;
+        choice.spec.plays(&rules)?;
     }
     let options = EngineOptions { name, rules, budget: args.limits.budget() };
     run_session(protocol, &options, &make)
@@ -132,9 +132,9 @@ pub(crate) fn run_session(
 
 /// The best player there is for a game: the solver where it knows the board, or else the flagship.
 fn strongest(registry: &Registry, rules: &Rules) -> Result<AgentChoice, BuildError> {
-    let able = ["perfect", "sextant"].into_iter().find(|name| {
-        registry.get(name).is_some_and(|spec| spec.games().check(spec.name(), rules).is_ok())
-    });
+    let able = ["perfect", "sextant"]
+        .into_iter()
+        .find(|name| registry.get(name).is_some_and(|spec| spec.plays(rules).is_ok()));
     Ok(registry.parse(able.unwrap_or("random"))?)
 }
 
@@ -145,7 +145,7 @@ const TABLE_SHARE: u64 = 2;
 fn within(mut choice: AgentChoice, demands: &Demands) -> Result<AgentChoice, BuildError> {
     let megabytes = demands.memory.map(|bytes| (bytes / TABLE_SHARE) >> 20);
     for (name, demand) in [("memory", megabytes), ("threads", demands.threads.map(u64::from))] {
-        let option = choice.spec.options().iter().find(|option| option.name == name);
+        let option = choice.spec.option(name);
         let (Some(option), Some(demand)) = (option, demand) else { continue };
         let collinear_play::Kind::Int { min, max, .. } = option.kind else { continue };
         let mut value = i64::try_from(demand).unwrap_or(max).clamp(min, max);

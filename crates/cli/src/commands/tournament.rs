@@ -13,7 +13,7 @@ use collinear_arena::report::{
 };
 use collinear_arena::runner::{Finished, Job};
 use collinear_arena::standings::Standings;
-use collinear_play::{AgentSpec, Registry};
+use collinear_play::Registry;
 use serde_json::json;
 
 use super::r#match::{farewell, prepare};
@@ -119,7 +119,7 @@ fn everybody(registry: &Registry, game: &str) -> Result<Vec<String>> {
     let rules = game.parse()?;
     let plays =
         |name: &&str| registry.parse(name).is_ok_and(|agent| agent.build(&rules, 0).is_ok());
-    Ok(registry.iter().map(AgentSpec::name).filter(plays).map(ToOwned::to_owned).collect())
+    Ok(registry.iter().map(|spec| spec.name).filter(plays).map(ToOwned::to_owned).collect())
 }
 
 /// The report of a tournament: page and crosstable.

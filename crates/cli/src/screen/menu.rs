@@ -99,9 +99,7 @@ impl Menu {
         let levels =
             if rules.gravity() { &LEVELS[GRAVITY_LEVELS..] } else { &LEVELS[..GRAVITY_LEVELS] };
         let plays = |spec: &str| {
-            self.registry
-                .parse(spec)
-                .is_ok_and(|choice| choice.spec.games().check(choice.spec.name(), &rules).is_ok())
+            self.registry.parse(spec).is_ok_and(|choice| choice.spec.plays(&rules).is_ok())
         };
         let levels = levels.iter().filter(|(_, spec)| plays(spec)).map(|&(label, spec)| Opponent {
             label: label.to_owned(),

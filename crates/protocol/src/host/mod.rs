@@ -17,8 +17,8 @@ mod ugi;
 use std::time::Duration;
 
 use collinear_play::{
-    Agent, AgentError, AgentSpec, Budget, BuildError, Kind, OptionSpec, Options, Report, Turn,
-    play_turn,
+    Agent, AgentError, AgentSpec, Budget, BuildError, Games, Kind, OptionSpec, Options, Report,
+    Turn, play_turn,
 };
 use collinear_rules::{Cell, Position, Rules};
 
@@ -26,10 +26,6 @@ use crate::Protocol;
 pub use check::{Check, Verdict, check_engine};
 pub use fault::Fault;
 use link::Link;
-
-/// The registry's row for external engines. Not part of `collinear_agents`: only callers that
-/// trust where the command comes from (command line, files) add it to their registry.
-pub struct ExternalSpec;
 
 const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
@@ -59,43 +55,31 @@ const OPTIONS: &[OptionSpec] = &[
     },
 ];
 
-impl AgentSpec for ExternalSpec {
-    fn name(&self) -> &'static str {
-        "external"
-    }
+/// The registry's row for external engines. Not part of `collinear_agents`: only callers that
+/// trust where the command comes from (command line, files) add it to their registry.
+pub static EXTERNAL: AgentSpec = AgentSpec {
+    name: "external",
+    summary: "any engine that speaks Cloudict, SAU, Gomocup or UGI, as a child process",
+    source: "ours",
+    options: OPTIONS,
+    aliases: None,
+    games: Games::All,
+    takes_wins: false,
+    build,
+};
 
-    fn summary(&self) -> &'static str {
-        "any engine that speaks Cloudict, SAU, Gomocup or UGI, as a child process"
-    }
-
-    fn source(&self) -> &'static str {
-        "ours"
-    }
-
-    fn options(&self) -> &'static [OptionSpec] {
-        OPTIONS
-    }
-
-    fn build(
-        &self,
-        rules: &Rules,
-        options: &Options,
-        _: u64,
-    ) -> Result<Box<dyn Agent>, BuildError> {
-        let other = |text: String| BuildError::Other(format!("external: {text}"));
-        let protocol = options.text("protocol").parse().map_err(other)?;
-        let wait = |name: &str| options.time(name).unwrap_or(FOREVER);
-        let config = EngineConfig {
-            command: options.text("cmd").to_owned(),
-            protocol,
-            start: wait("start"),
-            turn: wait("move"),
-            grace: wait("grace"),
-        };
-        External::start(config, *rules)
-            .map(|agent| Box::new(agent) as Box<dyn Agent>)
-            .map_err(other)
-    }
+fn build(rules: &Rules, options: &Options, _: u64) -> Result<Box<dyn Agent>, BuildError> {
+    let other = |text: String| BuildError::Other(format!("external: {text}"));
+    let protocol = options.text("protocol").parse().map_err(other)?;
+    let wait = |name: &str| options.time(name).unwrap_or(FOREVER);
+    let config = EngineConfig {
+        command: options.text("cmd").to_owned(),
+        protocol,
+        start: wait("start"),
+        turn: wait("move"),
+        grace: wait("grace"),
+    };
+    External::start(config, *rules).map(|agent| Box::new(agent) as Box<dyn Agent>).map_err(other)
 }
 
 /// What `none` means for a time limit.

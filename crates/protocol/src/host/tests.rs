@@ -246,7 +246,7 @@ fn a_stopped_turn_tells_the_engine() {
 
 #[test]
 fn what_cannot_be_started_is_refused_when_it_is_built() {
-    let registry = Registry::new(vec![&ExternalSpec]);
+    let registry = Registry::new(vec![&EXTERNAL]);
     let refusal = |spec: &str| {
         let choice = registry.parse(spec).expect(spec);
         choice.build(&Rules::CONNECT6, 1).err().map(|error| error.to_string()).unwrap_or_default()

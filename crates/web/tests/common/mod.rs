@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use collinear_play::{
-    Agent, AgentError, AgentSpec, Budget, BuildError, Kind, OptionSpec, Options, Registry, Report,
-    Turn,
+    Agent, AgentError, AgentSpec, Budget, BuildError, Games, Kind, OptionSpec, Options, Registry,
+    Report, Turn,
 };
 use collinear_rules::{Position, Rules};
 use collinear_web::{Config, Server};
@@ -26,9 +26,6 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) static RUNNING: AtomicUsize = AtomicUsize::new(0);
 pub(crate) static MOST: AtomicUsize = AtomicUsize::new(0);
 
-/// `slow`: plays the first legal cells, after some milliseconds or only when told to stop.
-struct Slow;
-
 const OPTIONS: &[OptionSpec] = &[OptionSpec {
     name: "ms",
     help: "how long a turn takes; 0 thinks until it is stopped",
@@ -37,22 +34,21 @@ const OPTIONS: &[OptionSpec] = &[OptionSpec {
 
 struct SlowAgent(u64);
 
-impl AgentSpec for Slow {
-    fn name(&self) -> &'static str {
-        "slow"
-    }
-    fn summary(&self) -> &'static str {
-        "takes its time"
-    }
-    fn source(&self) -> &'static str {
-        "ours"
-    }
-    fn options(&self) -> &'static [OptionSpec] {
-        OPTIONS
-    }
-    fn build(&self, _: &Rules, options: &Options, _: u64) -> Result<Box<dyn Agent>, BuildError> {
-        Ok(Box::new(SlowAgent(options.int("ms") as u64)))
-    }
+/// `slow`: plays the first legal cells, after some milliseconds or only when told to stop.
+static SLOW: AgentSpec = AgentSpec {
+    name: "slow",
+    summary: "takes its time",
+    source: "ours",
+    options: OPTIONS,
+    aliases: None,
+    games: Games::All,
+    takes_wins: false,
+    build,
+};
+
+#[expect(clippy::unnecessary_wraps, reason = "as `Build` has it")]
+fn build(_: &Rules, options: &Options, _: u64) -> Result<Box<dyn Agent>, BuildError> {
+    Ok(Box::new(SlowAgent(options.int("ms") as u64)))
 }
 
 impl Agent for SlowAgent {
@@ -83,8 +79,8 @@ impl Agent for SlowAgent {
 
 /// The product's agents and the slow one.
 pub(crate) fn registry() -> Registry {
-    let mut all: Vec<&'static dyn AgentSpec> = collinear_agents::registry().iter().collect();
-    all.push(&Slow);
+    let mut all: Vec<&'static AgentSpec> = collinear_agents::registry().iter().collect();
+    all.push(&SLOW);
     Registry::new(all)
 }
 
