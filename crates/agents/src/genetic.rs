@@ -112,7 +112,9 @@ impl Agent for Breeder {
         let meter = budget.start(turns_to_go(position));
         self.evaluation.load(position, position.to_move());
         let mut nodes = 0;
-        let mut best = self.born(position, pool[..position.stones_left()].to_vec());
+        // A turn may have more stones than there are cells to draw from (columns with gravity).
+        let likeliest = pool.iter().cycle().take(position.stones_left()).copied().collect();
+        let mut best = self.born(position, likeliest);
         let mut people = Vec::new();
         for generation in 0..self.generations {
             let parents = parents(&people);

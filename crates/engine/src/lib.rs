@@ -8,6 +8,7 @@ pub mod patterns;
 pub mod proof;
 mod search;
 mod state;
+pub mod tactics;
 mod weights;
 
 pub use search::{Engine, Feature, Features, Settings, Thought};

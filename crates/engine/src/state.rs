@@ -13,6 +13,7 @@ use collinear_shapes::{ThreatCounter, Windows};
 
 use crate::lines::{LineMemo, LineStones, Sums};
 use crate::patterns::{Code, DEAD};
+use crate::proof::COUNT_STEPS;
 use crate::weights::Weights;
 
 /// A position with everything the search asks for.
@@ -108,7 +109,7 @@ impl State {
             turn: TurnPoint { player: Player::Black, left: 0 },
             key: 0,
             windows: Windows::new(geometry),
-            counter: ThreatCounter::new(),
+            counter: ThreatCounter::with_steps(COUNT_STEPS),
         };
         state.set(position);
         state
@@ -236,7 +237,8 @@ impl State {
         self.weights.tempo(self.turn.left) + (sum >> Weights::FRACTION_BITS)
     }
 
-    /// The least number of stones against all threats of a player, at most `most + 1`.
+    /// The least number of stones against all threats of a player, at most `most + 1`. With turns
+    /// of five stones and more it may be a lower bound.
     #[inline]
     pub fn threat_count(&mut self, player: Player, most: usize) -> usize {
         if !self.windows.has_threat(player) {

@@ -40,11 +40,18 @@ use crate::windows::{Windows, offsets};
 /// let named: Vec<_> = defences.iter().map(|cells| notation::names(&rules, cells)).collect();
 /// assert_eq!(named, ["e10 k10", "f10 k10", "f10 l10"]);
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct ThreatCounter {
     sets: Vec<EmptySet>,
     chosen: Vec<Cell>,
     steps: u32,
+    most_steps: u32,
+}
+
+impl Default for ThreatCounter {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 /// The empty cells of a live window.
@@ -62,7 +69,20 @@ const MOST_STEPS: u32 = 1 << 21;
 impl ThreatCounter {
     /// A counter with empty buffers.
     pub const fn new() -> Self {
-        Self { sets: Vec::new(), chosen: Vec::new(), steps: 0 }
+        Self::with_steps(MOST_STEPS)
+    }
+
+    /// A counter that gives up after so many steps, where an answer in time is worth more than an
+    /// exact one.
+    pub const fn with_steps(most_steps: u32) -> Self {
+        Self { sets: Vec::new(), chosen: Vec::new(), steps: 0, most_steps }
+    }
+
+    /// Whether the last answer ran out of steps: a count is then a lower bound, and a list of
+    /// defences lacks some.
+    #[inline]
+    pub const fn gave_up(&self) -> bool {
+        self.steps > self.most_steps
     }
 
     /// The least number of stones that stop every threat of the attacker to win with a full turn,
@@ -82,6 +102,7 @@ impl ThreatCounter {
         stones: usize,
         most: usize,
     ) -> usize {
+        self.steps = 0;
         if !windows.can_win(attacker, stones) {
             return 0;
         }
@@ -94,7 +115,7 @@ impl ThreatCounter {
     pub fn defences(&mut self, windows: &Windows, attacker: Player, most: usize) -> Vec<Vec<Cell>> {
         let rules = *windows.geometry().rules();
         let count = self.count(windows, attacker);
-        if count == 0 || count > rules.p() {
+        if count == 0 || count > rules.p() || self.gave_up() {
             return Vec::new();
         }
         let mut found = Vec::new();
@@ -133,14 +154,14 @@ impl ThreatCounter {
     fn hitting_number(&mut self, geometry: &Geometry, most: usize) -> usize {
         self.steps = 0;
         (1..=most)
-            .find(|&size| self.hits_with(geometry, size) || self.steps > MOST_STEPS)
+            .find(|&size| self.hits_with(geometry, size) || self.gave_up())
             .unwrap_or(most + 1)
     }
 
     /// Whether `size` more stones can hit every set that the chosen ones leave.
     fn hits_with(&mut self, geometry: &Geometry, size: usize) -> bool {
         self.steps += 1;
-        if self.steps > MOST_STEPS {
+        if self.gave_up() {
             return false;
         }
         let Some(set) = self.first_open(geometry) else {
@@ -163,7 +184,7 @@ impl ThreatCounter {
 
     fn list(&mut self, geometry: &Geometry, size: usize, most: usize, found: &mut Vec<Vec<Cell>>) {
         self.steps += 1;
-        if found.len() >= most || self.steps > MOST_STEPS {
+        if found.len() >= most || self.gave_up() {
             return;
         }
         let Some(set) = self.first_open(geometry) else {

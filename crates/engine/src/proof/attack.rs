@@ -11,6 +11,7 @@
 //!   two stones on one line are judged by the words of that line.
 //! ```
 
+use collinear_play::Meter;
 use collinear_rules::{Cell, LineId, Overline, Player};
 use collinear_shapes::{ThreatCounter, Windows, offsets};
 
@@ -29,6 +30,8 @@ pub(super) struct Attacks {
     pub(super) left_some_out: bool,
     /// Whether there was a turn that forces the defender, listed or not.
     pub(super) forces: bool,
+    /// Sets of stones that the general way looked at for the last list.
+    pub(super) sets: usize,
 }
 
 /// A cell where a stone makes a threat.
@@ -65,6 +68,15 @@ pub(super) enum Wanted {
     Wins,
 }
 
+/// What a list is to hold.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Listing<'a> {
+    pub(super) breadth: Breadth,
+    pub(super) wanted: Wanted,
+    /// Asked where the list takes long; if the time is up, the list ends early.
+    pub(super) meter: Option<&'a Meter>,
+}
+
 /// A turn to try.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Attack {
@@ -86,10 +98,11 @@ impl Attacks {
         counter: &mut ThreatCounter,
         attacker: Player,
         left: usize,
-        breadth: Breadth,
-        wanted: Wanted,
+        how: Listing<'_>,
     ) -> Vec<Attack> {
+        let Listing { breadth, wanted, meter } = how;
         let mut found = Vec::new();
+        self.sets = 0;
         let p = windows.geometry().rules().p();
         self.left_some_out = false;
         self.forces = false;
@@ -115,7 +128,7 @@ impl Attacks {
             }
             self.pairs = pairs;
         } else {
-            general::find(windows, counter, attacker, left, &mut found);
+            self.sets = general::find(windows, counter, attacker, left, meter, &mut found);
         }
         self.forces |= !found.is_empty();
         found.sort_by_key(|attack| std::cmp::Reverse((attack.threats > p, attack.promise)));
@@ -472,8 +485,8 @@ mod tests {
                 let mut attacks = Attacks::default();
                 let counter = &mut ThreatCounter::new();
                 let mut list = |windows: &mut Windows, wanted| {
-                    let listed =
-                        attacks.list(windows, counter, attacker, 2, Breadth::Narrow, wanted);
+                    let how = Listing { breadth: Breadth::Narrow, wanted, meter: None };
+                    let listed = attacks.list(windows, counter, attacker, 2, how);
                     (listed, attacks.forces)
                 };
                 let (listed, forces) = list(&mut windows, Wanted::All);

@@ -1,5 +1,12 @@
 //! Turns of any number of stones that make threats, found by placing stones and counting.
 
+//!
+//! A turn of many stones has too many sets to try them all: a few hundred of the likeliest are
+//! judged, and the clock is asked meanwhile.
+
+use std::collections::HashSet;
+
+use collinear_play::Meter;
 use collinear_rules::{Cell, Player};
 use collinear_shapes::{ThreatCounter, Windows, offsets};
 
@@ -7,23 +14,32 @@ use super::attack::{Attack, judge};
 
 /// Stones of the first, second, … stone of a turn that are tried.
 const GENERAL_WIDTH: usize = 12;
+/// Sets of stones looked at where a turn has several.
+const MOST_SETS: usize = 1024;
+/// Sets between two looks at the clock.
+const CLOCK_CHECK_SETS: usize = 16;
 
-/// Adds the turns with `left` stones after which the defender needs at least `p`.
+/// Adds the turns with `left` stones after which the defender needs at least `p`. Returns how many
+/// sets of stones were looked at.
 pub(super) fn find(
     windows: &mut Windows,
     counter: &mut ThreatCounter,
     attacker: Player,
     left: usize,
+    meter: Option<&Meter>,
     found: &mut Vec<Attack>,
-) {
-    let mut general = General { attacker, seen: Vec::new(), found };
+) -> usize {
+    let mut general = General { attacker, seen: HashSet::new(), meter, is_spent: false, found };
     general.extend(windows, counter, &mut Vec::new(), left);
+    general.seen.len()
 }
 
 /// Any number of stones a turn, stone by stone.
 struct General<'a> {
     attacker: Player,
-    seen: Vec<Vec<Cell>>,
+    seen: HashSet<Vec<Cell>>,
+    meter: Option<&'a Meter>,
+    is_spent: bool,
     found: &'a mut Vec<Attack>,
 }
 
@@ -37,11 +53,13 @@ impl General<'_> {
     ) {
         let cells = self.candidates(windows, left);
         for cell in cells {
+            if self.is_enough(windows.geometry().rules().p()) {
+                return;
+            }
             stones.push(cell);
             let mut set = stones.clone();
             set.sort_unstable();
-            if !self.seen.contains(&set) {
-                self.seen.push(set);
+            if self.seen.insert(set) {
                 windows.place(cell, self.attacker);
                 if left > 1 {
                     self.extend(windows, counter, stones, left - 1);
@@ -59,6 +77,14 @@ impl General<'_> {
             }
             stones.pop();
         }
+    }
+
+    /// Whether no more sets are to be looked at. With one stone a turn they are as few as the cells.
+    fn is_enough(&mut self, p: usize) -> bool {
+        if self.seen.len() % CLOCK_CHECK_SETS == CLOCK_CHECK_SETS - 1 {
+            self.is_spent |= self.meter.is_some_and(|meter| meter.is_spent(0));
+        }
+        self.is_spent || p > 1 && self.seen.len() >= MOST_SETS
     }
 
     /// Cells of windows that the stones left can turn into threats, those in most and fullest

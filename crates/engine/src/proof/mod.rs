@@ -10,6 +10,7 @@
 mod attack;
 mod check;
 mod general;
+mod replay;
 mod solver;
 mod zone;
 
@@ -20,6 +21,10 @@ use collinear_rules::Cell;
 pub use check::{Refutation, check};
 pub use solver::{ProofLimits, Solver, Verdict};
 pub use zone::Zone;
+
+/// Steps of a threat count before it gives up with a lower bound: turns of four stones and fewer
+/// never need so many, and a search cannot wait for longer ones.
+pub(crate) const COUNT_STEPS: u32 = 1 << 12;
 
 /// A winning turn and what follows it, for every defence.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use collinear_play::Meter;
 use collinear_rules::{Cell, Overline, Player, Rules};
 use collinear_shapes::{ThreatCounter, Windows, offsets};
 
-use super::attack::{Attacks, Breadth, Wanted};
-use super::{Proof, Then};
+use super::attack::{Attacks, Breadth, Listing, Wanted};
+use super::{COUNT_STEPS, Proof, Then};
 
 /// How far a proof search may go.
 #[derive(Clone, Copy, Debug)]
@@ -51,15 +51,16 @@ impl Verdict {
 /// Searches for wins by continuous threats; remembers what it found for later questions.
 #[derive(Clone, Debug)]
 pub struct Solver {
-    rules: Rules,
+    pub(super) rules: Rules,
     /// Whether occupying all covers at once never hurts the defender: where longer rows win.
-    union_is_sound: bool,
+    pub(super) union_is_sound: bool,
     attacks: Attacks,
-    counter: ThreatCounter,
+    pub(super) counter: ThreatCounter,
     failures: Vec<Failure>,
-    proved: HashMap<u64, Arc<Proof>>,
+    pub(super) proved: HashMap<u64, Arc<Proof>>,
     nodes: u64,
     end: u64,
+    next_check: u64,
     out_of_depth: bool,
     stopped: bool,
     skipped: Skipped,
@@ -88,8 +89,10 @@ const MOST_PROVED: usize = 1 << 16;
 const AT_ANY_DEPTH: u16 = u16::MAX;
 /// Positions between two looks at the clock.
 const CLOCK_CHECK_NODES: u64 = 16;
+/// Sets of stones, placed and judged, that cost as much time as a position.
+const SETS_A_NODE: usize = 16;
 /// More covers than this are not listed: the attack is given up as unclear.
-const MOST_COVERS: usize = 512;
+pub(super) const MOST_COVERS: usize = 512;
 
 impl Solver {
     /// A solver for a game without gravity.
@@ -98,11 +101,12 @@ impl Solver {
             rules: *rules,
             union_is_sound: rules.overline() == Overline::Wins && !rules.gravity(),
             attacks: Attacks::default(),
-            counter: ThreatCounter::new(),
+            counter: ThreatCounter::with_steps(COUNT_STEPS),
             failures: vec![Failure::default(); FAILURES],
             proved: HashMap::new(),
             nodes: 0,
             end: 0,
+            next_check: 0,
             out_of_depth: false,
             stopped: false,
             skipped: Skipped::default(),
@@ -129,16 +133,10 @@ impl Solver {
         left: usize,
         limits: ProofLimits<'_>,
     ) -> Verdict {
-        if self.rules.gravity() || left == 0 {
+        if !self.begin(left, limits) {
             return Verdict::Unknown;
         }
-        if self.proved.len() > MOST_PROVED {
-            self.proved.clear();
-        }
         let key = stones_key(windows);
-        self.end = self.nodes.saturating_add(limits.nodes);
-        self.stopped = false;
-        self.skipped = Skipped::default();
         let mut search =
             Search { solver: self, windows, attacker, meter: limits.meter, pass: PASSES[0] };
         let mut verdict = Verdict::Unknown;
@@ -155,10 +153,21 @@ impl Solver {
         }
         verdict
     }
+
+    /// Makes ready for a question; says whether it can be answered at all.
+    pub(super) fn begin(&mut self, left: usize, limits: ProofLimits<'_>) -> bool {
+        if self.proved.len() > MOST_PROVED {
+            self.proved.clear();
+        }
+        self.end = self.nodes.saturating_add(limits.nodes);
+        self.stopped = false;
+        self.skipped = Skipped::default();
+        !self.rules.gravity() && left > 0
+    }
 }
 
 /// The stones alone: proofs may hold more stones of the defender than a game could.
-fn stones_key(windows: &Windows) -> u64 {
+pub(super) fn stones_key(windows: &Windows) -> u64 {
     let geometry = windows.geometry();
     let mut key = 0;
     for (row, line) in geometry.lines().take(geometry.rules().height()).enumerate() {
@@ -174,7 +183,7 @@ fn stones_key(windows: &Windows) -> u64 {
 
 /// One way through the same tree: quick and incomplete first, thorough last.
 #[derive(Clone, Copy, Debug)]
-struct Pass {
+pub(super) struct Pass {
     /// The most attacks tried at a position, the most promising first.
     width: usize,
     breadth: Breadth,
@@ -191,7 +200,7 @@ enum Defence {
     Each,
 }
 
-const PASSES: [Pass; 4] = [
+pub(super) const PASSES: [Pass; 4] = [
     Pass { width: FIRST_WIDTH, breadth: Breadth::Narrow, defence: Defence::Union, key: 0 },
     Pass {
         width: usize::MAX,
@@ -216,12 +225,12 @@ const PASSES: [Pass; 4] = [
 /// Attacks tried at a position in the first pass.
 const FIRST_WIDTH: usize = 10;
 
-struct Search<'a> {
-    solver: &'a mut Solver,
-    windows: &'a mut Windows,
-    attacker: Player,
-    meter: Option<&'a Meter>,
-    pass: Pass,
+pub(super) struct Search<'a> {
+    pub(super) solver: &'a mut Solver,
+    pub(super) windows: &'a mut Windows,
+    pub(super) attacker: Player,
+    pub(super) meter: Option<&'a Meter>,
+    pub(super) pass: Pass,
 }
 
 impl Search<'_> {
@@ -281,9 +290,13 @@ impl Search<'_> {
             &mut self.solver.counter,
             self.attacker,
             left,
-            self.pass.breadth,
-            if turns > 1 { Wanted::All } else { Wanted::Wins },
+            Listing {
+                breadth: self.pass.breadth,
+                wanted: if turns > 1 { Wanted::All } else { Wanted::Wins },
+                meter: self.meter,
+            },
         );
+        self.solver.nodes += (self.solver.attacks.sets / SETS_A_NODE) as u64;
         self.solver.skipped.attacks |= attacks.len() > self.pass.width;
         self.solver.skipped.free_stones |= self.solver.attacks.left_some_out;
         self.solver.out_of_depth |= turns <= 1 && self.solver.attacks.forces;
@@ -311,22 +324,31 @@ impl Search<'_> {
     }
 
     /// What follows a forcing turn, if it wins against every cover.
-    fn after(&mut self, mut stones: u64, turn: &[Cell], turns: u16) -> Option<Then> {
-        let geometry = self.windows.geometry().clone();
-        for &cell in turn {
-            self.windows.place(cell, self.attacker);
-            stones ^= geometry.stone_key(cell, self.attacker);
-        }
+    fn after(&mut self, stones: u64, turn: &[Cell], turns: u16) -> Option<Then> {
+        let stones = self.placed(stones, turn, self.attacker);
         let then = self.defend(stones, turns);
-        for &cell in turn {
-            self.windows.remove(cell, self.attacker);
-        }
+        self.taken_back(turn, self.attacker);
         then
+    }
+
+    /// Places stones; gives the key with them.
+    pub(super) fn placed(&mut self, mut stones: u64, cells: &[Cell], player: Player) -> u64 {
+        for &cell in cells {
+            self.windows.place(cell, player);
+            stones ^= self.windows.geometry().stone_key(cell, player);
+        }
+        stones
+    }
+
+    pub(super) fn taken_back(&mut self, cells: &[Cell], player: Player) {
+        for &cell in cells {
+            self.windows.remove(cell, player);
+        }
     }
 
     fn defend(&mut self, stones: u64, turns: u16) -> Option<Then> {
         let covers = self.solver.counter.defences(self.windows, self.attacker, MOST_COVERS);
-        if covers.is_empty() || covers.len() >= MOST_COVERS {
+        if covers.is_empty() || covers.len() >= MOST_COVERS || self.solver.counter.gave_up() {
             return None;
         }
         // Step 6: all covers at once, where more stones never hurt the defender.
@@ -351,23 +373,17 @@ impl Search<'_> {
         Some(Then::Covers(answers))
     }
 
-    fn answer(&mut self, mut stones: u64, cells: &[Cell], turns: u16) -> Option<Arc<Proof>> {
-        let geometry = self.windows.geometry().clone();
+    fn answer(&mut self, stones: u64, cells: &[Cell], turns: u16) -> Option<Arc<Proof>> {
         let defender = !self.attacker;
-        for &cell in cells {
-            self.windows.place(cell, defender);
-            stones ^= geometry.stone_key(cell, defender);
-        }
+        let stones = self.placed(stones, cells, defender);
         let proof = self.attack(stones, self.solver.rules.p(), turns - 1);
-        for &cell in cells {
-            self.windows.remove(cell, defender);
-        }
+        self.taken_back(cells, defender);
         proof
     }
 
     /// The empty cells of a window that the stones left fill; the fewest, so that no stone but the
     /// last completes a row.
-    fn row(&self, left: usize) -> Option<Vec<Cell>> {
+    pub(super) fn row(&self, left: usize) -> Option<Vec<Cell>> {
         let (line, empties) = self
             .windows
             .lines_within(self.attacker, left)
@@ -385,12 +401,14 @@ impl Search<'_> {
         }
     }
 
-    fn is_out_of_budget(&mut self) -> bool {
+    pub(super) fn is_out_of_budget(&mut self) -> bool {
         let solver = &mut *self.solver;
         solver.nodes += 1;
-        solver.stopped |= solver.nodes > solver.end
-            || solver.nodes.is_multiple_of(CLOCK_CHECK_NODES)
-                && self.meter.is_some_and(|meter| meter.is_spent(0));
+        solver.stopped |= solver.nodes > solver.end;
+        if solver.nodes >= solver.next_check {
+            solver.next_check = solver.nodes + CLOCK_CHECK_NODES;
+            solver.stopped |= self.meter.is_some_and(|meter| meter.is_spent(0));
+        }
         solver.stopped
     }
 }

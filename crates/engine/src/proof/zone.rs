@@ -15,15 +15,15 @@ use collinear_shapes::{Windows, offsets};
 
 use super::{Proof, Then};
 
-/// A set of cells.
+/// A set of cells, each with how often the proof depends on it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Zone(Vec<bool>);
+pub struct Zone(Vec<u16>);
 
 impl Zone {
     /// The zone of a proof by `attacker`, against a defender who has `extra` stones to place
     /// before it begins. The windows are those of the position without these stones.
     pub fn of(windows: &mut Windows, attacker: Player, proof: &Proof, extra: usize) -> Self {
-        let mut zone = Self(vec![false; windows.geometry().rules().cells()]);
+        let mut zone = Self(vec![0; windows.geometry().rules().cells()]);
         zone.add_windows(windows, !attacker, windows.geometry().rules().p() + extra);
         zone.walk(windows, attacker, proof, extra);
         zone
@@ -32,12 +32,18 @@ impl Zone {
     /// Whether a cell belongs to it.
     #[inline]
     pub fn contains(&self, cell: Cell) -> bool {
+        self.0[cell.index()] > 0
+    }
+
+    /// How often the proof depends on a cell: stones where it is large are the likeliest defence.
+    #[inline]
+    pub fn weight(&self, cell: Cell) -> u16 {
         self.0[cell.index()]
     }
 
     /// Number of cells.
     pub fn len(&self) -> usize {
-        self.0.iter().filter(|&&inside| inside).count()
+        self.0.iter().filter(|&&weight| weight > 0).count()
     }
 
     /// Whether no cell matters.
@@ -47,7 +53,7 @@ impl Zone {
 
     fn walk(&mut self, windows: &mut Windows, attacker: Player, proof: &Proof, extra: usize) {
         for &cell in &proof.turn {
-            self.0[cell.index()] = true;
+            self.add(cell);
             windows.place(cell, attacker);
         }
         let p = windows.geometry().rules().p();
@@ -80,7 +86,7 @@ impl Zone {
         extra: usize,
     ) {
         for &cell in cells {
-            self.0[cell.index()] = true;
+            self.add(cell);
             windows.place(cell, !attacker);
         }
         self.walk(windows, attacker, next, extra);
@@ -89,13 +95,19 @@ impl Zone {
         }
     }
 
+    #[inline]
+    fn add(&mut self, cell: Cell) {
+        let weight = &mut self.0[cell.index()];
+        *weight = weight.saturating_add(1);
+    }
+
     /// The empty cells of all live windows of a player that `need` stones or fewer fill.
     fn add_windows(&mut self, windows: &Windows, player: Player, need: usize) {
         for (line, found) in windows.lines_within(player, need) {
             let cells = windows.geometry().line_cells(line);
             for offset in offsets(found) {
                 for index in offsets(windows.empties(line, offset)) {
-                    self.0[cells[index].index()] = true;
+                    self.add(cells[index]);
                 }
             }
         }

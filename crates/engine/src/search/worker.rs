@@ -12,7 +12,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use collinear_play::Meter;
-use collinear_rules::Cell;
+use collinear_rules::{Cell, Rules};
 
 use super::busy::{self, Busy, Queue};
 use super::moves::{self, Candidate};
@@ -26,7 +26,10 @@ use crate::proof::Solver;
 /// Stones from the root a search may reach.
 pub(super) const MOST_PLY: usize = 128;
 /// Nodes between two looks at the clock.
-const CLOCK_CHECK_NODES: u64 = 256;
+const fn nodes_between_checks(rules: &Rules) -> u64 {
+    // With so many stones in a turn a count of threats may take long.
+    if rules.p() > 4 { 8 } else { 256 }
+}
 
 /// What all threads of a search share.
 #[derive(Clone, Copy)]
@@ -99,7 +102,7 @@ impl<'a> Worker<'a> {
             shared,
             nodes: 0,
             counted: 0,
-            next_check: CLOCK_CHECK_NODES,
+            next_check: nodes_between_checks(&rules),
             stopped: false,
             order: Order::new(rules.cells(), MOST_PLY + 1),
             lines: vec![Vec::new(); MOST_PLY + 2],
@@ -453,7 +456,7 @@ impl<'a> Worker<'a> {
 
     fn check_clock(&mut self) {
         // Proof searches add many nodes at once, so no multiple of anything can be waited for.
-        self.next_check = self.nodes + CLOCK_CHECK_NODES;
+        self.next_check = self.nodes + nodes_between_checks(self.state.geometry().rules());
         let new = self.nodes - self.counted;
         self.counted = self.nodes;
         let total = self.shared.nodes.fetch_add(new, Ordering::Relaxed) + new;

@@ -1,0 +1,155 @@
+//! The complete defence against a win by continuous threats.
+//!
+//! Suppose the player passed and the opponent had a proof. A turn that saves the game has a stone
+//! in the proof's relevance zone. Put each cell of the zone alone: if the opponent still has a
+//! proof, the turn's next stone must be in the zone of that one, and so on for every stone of the
+//! turn. Stones after which no other stone helps are out; if all are, the game is lost, and the
+//! proofs for all of them together are the proof of it (Wu & Lin, "Relevance-zone-oriented proof
+//! search for Connect6", 2010, for any number of stones in a turn).
+
+use std::sync::Arc;
+
+use collinear_rules::{Cell, Player};
+use collinear_shapes::Windows;
+
+use super::{Replies, Tactics};
+use crate::proof::{Proof, ProofLimits, Zone};
+
+/// How far a complete defence is looked for.
+#[derive(Clone, Copy, Debug)]
+pub struct DefenceLimits<'a> {
+    /// Of each single proof of the opponent.
+    pub proof: ProofLimits<'a>,
+    /// Nodes of all of them together. The stones that were not refuted until then stay.
+    pub total: u64,
+}
+
+/// How many stones that are not refuted are wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    All,
+    One,
+}
+
+impl Tactics {
+    /// The stones of `player`, to move with `left` stones, that may save him from a win by
+    /// continuous threats or a row of the opponent, each tried as long as the limits allow. He must
+    /// have no row to complete himself.
+    pub fn defences(
+        &mut self,
+        windows: &mut Windows,
+        player: Player,
+        left: usize,
+        limits: DefenceLimits<'_>,
+    ) -> Replies {
+        let end = self.nodes().saturating_add(limits.total);
+        Defence { tactics: self, windows, player, proof: limits.proof, end }.replies(
+            left,
+            Wanted::All,
+            None,
+        )
+    }
+
+    /// The same without trying them: the covers, or else the zone of a proof.
+    pub fn candidates(
+        &mut self,
+        windows: &mut Windows,
+        player: Player,
+        left: usize,
+        limits: ProofLimits<'_>,
+    ) -> Replies {
+        match self.covers(windows, player, left) {
+            Replies::Free => {}
+            forced => return forced,
+        }
+        let p = self.rules.p();
+        match self.prove(windows, !player, p, limits).proof() {
+            Some(proof) => in_zone(windows, player, left, &proof),
+            None => Replies::Free,
+        }
+    }
+}
+
+/// The empty cells of a proof's zone, those that matter most first.
+fn in_zone(windows: &mut Windows, player: Player, left: usize, proof: &Proof) -> Replies {
+    let zone = Zone::of(windows, !player, proof, left);
+    let mut cells: Vec<Cell> = windows
+        .geometry()
+        .rules()
+        .all_cells()
+        .filter(|&cell| zone.contains(cell) && windows.is_empty(cell))
+        .collect();
+    cells.sort_by_key(|cell| std::cmp::Reverse(zone.weight(*cell)));
+    if cells.is_empty() { Replies::Lost { turns: proof.turns() } } else { Replies::Only(cells) }
+}
+
+struct Defence<'a, 'b> {
+    tactics: &'a mut Tactics,
+    windows: &'a mut Windows,
+    player: Player,
+    proof: ProofLimits<'b>,
+    /// Nodes after which nothing is tried any more.
+    end: u64,
+}
+
+impl Defence<'_, '_> {
+    /// The stones that save; `like` is a proof against one stone less.
+    fn replies(&mut self, left: usize, wanted: Wanted, like: Option<&Proof>) -> Replies {
+        if self.windows.can_win(self.player, left) {
+            return Replies::Free;
+        }
+        let mut proof = None;
+        let mut replies = self.tactics.covers(self.windows, self.player, left);
+        if replies == Replies::Free {
+            proof = self.renewed(like);
+            if let Some(proof) = &proof {
+                replies = in_zone(self.windows, self.player, left, proof);
+            }
+        }
+        let Replies::Only(cells) = replies else { return replies };
+        let mut saving = Vec::new();
+        let mut longest = 0;
+        for cell in cells {
+            if let Some(turns) = self.loses_in(cell, left, proof.as_deref().or(like)) {
+                longest = longest.max(turns);
+                continue;
+            }
+            saving.push(cell);
+            if wanted == Wanted::One {
+                break;
+            }
+        }
+        if saving.is_empty() { Replies::Lost { turns: longest } } else { Replies::Only(saving) }
+    }
+
+    /// The opponent's turns to win if the turn has a stone on this cell, where that is proved.
+    fn loses_in(&mut self, cell: Cell, left: usize, like: Option<&Proof>) -> Option<u16> {
+        if self.tactics.nodes() >= self.end {
+            return None;
+        }
+        self.windows.place(cell, self.player);
+        let turns = if left > 1 {
+            match self.replies(left - 1, Wanted::One, like) {
+                Replies::Lost { turns } => Some(turns),
+                Replies::Free | Replies::Only(_) => None,
+            }
+        } else {
+            self.renewed(like).map(|proof| proof.turns())
+        };
+        self.windows.remove(cell, self.player);
+        turns
+    }
+
+    /// The opponent's proof if the player placed no further stone.
+    fn renewed(&mut self, like: Option<&Proof>) -> Option<Arc<Proof>> {
+        let rest = self.end.saturating_sub(self.tactics.nodes());
+        let limits = ProofLimits { nodes: self.proof.nodes.min(rest), ..self.proof };
+        let (opponent, p) = (!self.player, self.tactics.rules.p());
+        let solver = &mut self.tactics.solver;
+        let verdict = match like {
+            Some(like) => solver.prove_like(self.windows, opponent, p, limits, like),
+            None => solver.prove(self.windows, opponent, p, limits),
+        };
+        verdict.proof()
+    }
+}
