@@ -108,15 +108,15 @@ fn ask_all(games: &[Rules], seed: u64) -> Vec<Duration> {
     for rules in games {
         let Some(position) = crowded(*rules, &mut random) else { continue };
         for spec in registry().iter() {
-            if spec.games().check(spec.name(), rules).is_err() {
+            if spec.plays(rules).is_err() {
                 continue;
             }
-            let choice = registry().parse(spec.name()).expect("its own name");
+            let choice = registry().parse(spec.name).expect("its own name");
             for end in [End::Time, End::Flag] {
                 match lateness(&choice, &position, end) {
                     Ok(time) => late.push(time),
                     Err(what) => {
-                        panic!("{} on {rules}, ended by {end:?}: {what}\n{position:?}", spec.name())
+                        panic!("{} on {rules}, ended by {end:?}: {what}\n{position:?}", spec.name)
                     }
                 }
             }
