@@ -1,6 +1,7 @@
 //! Ending games whose result is clear.
 
-use collinear_play::{Event, GameResult, Value, Verdict};
+use collinear_play::Value;
+use collinear_play::referee::{Event, GameResult, Verdict};
 use collinear_rules::Player;
 use serde::{Deserialize, Serialize};
 
@@ -69,7 +70,8 @@ fn winner(player: Player, value: Value, certain: f32) -> Option<Player> {
 mod tests {
     use std::time::Duration;
 
-    use collinear_play::{Line, Report, TurnRecord};
+    use collinear_play::referee::TurnRecord;
+    use collinear_play::{Line, Report};
     use collinear_rules::{Position, Rules};
 
     use super::*;

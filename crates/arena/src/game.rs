@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use collinear_play::{Ending, GameRecord, GameResult, TurnRecord};
+use collinear_play::referee::{Ending, GameRecord, GameResult, TurnRecord};
 use collinear_rules::{Cell, Player, Rules, notation};
 use serde::{Deserialize, Serialize};
 

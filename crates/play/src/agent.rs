@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use collinear_rules::{Cell, Position};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::Budget;
+use crate::{Budget, Reason};
 
 /// A player: given a position with stones left in the turn, names the cells for all of them.
 pub trait Agent: Send {
@@ -29,6 +30,7 @@ pub type Turn = Vec<Cell>;
 
 /// Why an agent has no turn to offer. For the referee each of these loses the game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum AgentError {
     /// The position has no stone left to place.
     #[error("the game is over: there is nothing to choose")]
@@ -36,10 +38,30 @@ pub enum AgentError {
     /// The agent's engine process failed; the text says how, with its last words.
     #[error("{0}")]
     Engine(String),
+    /// Something that has a name of its own among the ends of games: a process that died, an
+    /// answer that cannot be read. So a hosted engine loses for the same reason as one in process.
+    #[error("{words}")]
+    Fault {
+        /// What it is called.
+        reason: Reason,
+        /// What happened, with the last words.
+        words: String,
+    },
+}
+
+impl AgentError {
+    /// The reason for which the agent's game is lost.
+    pub const fn reason(&self) -> Reason {
+        match self {
+            Self::Fault { reason, .. } => *reason,
+            Self::GameOver | Self::Engine(_) => Reason::AgentError,
+        }
+    }
 }
 
 /// What a line of play is worth to the player to move.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Value {
     /// Chance to win between 0 and 1, a draw counting half.
     Chance(f32),

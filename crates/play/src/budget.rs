@@ -43,7 +43,7 @@ pub struct Clock {
 }
 
 /// What one turn may cost. Nothing set means: think as long as you like, until stopped.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Budget {
     /// The most time for this turn.
     pub time: Option<Duration>,
@@ -57,6 +57,25 @@ pub struct Budget {
     pub lines: u16,
     /// Ends the turn early.
     pub stop: StopFlag,
+    /// How late the answer may come before [`ask`](crate::ask) calls it late. Agents ignore it.
+    pub grace: Duration,
+}
+
+/// The grace unless another is set: a loaded machine may wake a thread that late.
+pub(crate) const GRACE: Duration = Duration::from_millis(250);
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self {
+            time: None,
+            clock: None,
+            nodes: None,
+            depth: None,
+            lines: 0,
+            stop: StopFlag::default(),
+            grace: GRACE,
+        }
+    }
 }
 
 impl Budget {
@@ -78,6 +97,11 @@ impl Budget {
     /// Whether anything but the stop flag limits the turn.
     pub const fn is_limited(&self) -> bool {
         self.time.is_some() || self.clock.is_some() || self.nodes.is_some() || self.depth.is_some()
+    }
+
+    /// The most time the turn may take, if there is a limit: its own or what is left on the clock.
+    pub fn limit(&self) -> Option<Duration> {
+        self.time.into_iter().chain(self.clock.map(|clock| clock.left)).min()
     }
 
     /// Starts the meter. `turns_to_go` is the agent's guess for how many own turns a clock must

@@ -13,9 +13,8 @@ use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::{
-    Agent, AgentChoice, Budget, Game, Report, Seat, TimeControl, Turn, play_game, play_turn,
-};
+use crate::referee::{Game, Seat, play_game};
+use crate::{Agent, AgentChoice, Budget, Report, TimeControl, Turn, play_turn};
 
 /// Boards that between them have one, two and three stones a turn, gravity, exact rows, one cell,
 /// one line, a rectangle and the largest size.

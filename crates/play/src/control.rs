@@ -4,8 +4,11 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
+use crate::budget::GRACE;
 use crate::{Budget, Clock, StopFlag, parse_time};
 
 /// What a player may spend in a game; each turn's [`Budget`] is cut from it.
@@ -31,9 +34,6 @@ pub struct TimeControl {
     /// How late an answer may come before it forfeits the game.
     pub grace: Duration,
 }
-
-/// The grace unless another is set: a loaded machine may wake a thread that late.
-const GRACE: Duration = Duration::from_millis(250);
 
 impl Default for TimeControl {
     /// No limit at all: agents stop where their own options say.
@@ -67,6 +67,7 @@ impl TimeControl {
             depth: self.depth,
             lines: 1,
             stop,
+            grace: self.grace,
         }
     }
 }
@@ -150,6 +151,18 @@ impl fmt::Display for TimeControl {
             parts.push(format!("grace={:?}", self.grace));
         }
         f.write_str(&parts.join(","))
+    }
+}
+
+impl Serialize for TimeControl {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for TimeControl {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }
 

@@ -1,25 +1,85 @@
-//! What it takes to play a game: the [`Agent`] trait, budgets and clocks, the specs that describe
-//! agents to people, the referee of one game, and the conformance suite every agent passes.
+//! What it takes to play a game: the one model that the referee, the arena, the page, the terminal
+//! and the protocols share.
+//!
+//! | type | what it is |
+//! |---|---|
+//! | [`Game`] | a game in progress: position, [`Tree`], clocks, [`End`]; play, retract, undo, redo, resign, adjudicate |
+//! | [`Agent`], [`ask()`] | who chooses turns, and the one place where panics, lateness and illegal turns become a [`Fault`] |
+//! | [`End`], [`Reason`] | how a game ended, in one vocabulary |
+//! | [`GameRecord`] | a game written down |
+//! | [`Seat`], [`TimeControl`], [`Clock`], [`Budget`] | who plays, and what a game and a turn may cost |
+//! | [`Registry`], [`AgentSpec`] | how agents are described to people and chosen by a text |
+//!
+//! ```
+//! use collinear_play::{
+//!     Agent, AgentError, Budget, Game, Reason, Report, StopFlag, Turn, Watchdog,
+//! };
+//! use collinear_rules::{Position, Rules};
+//!
+//! /// Plays the first free cells.
+//! struct First;
+//!
+//! impl Agent for First {
+//!     fn choose(
+//!         &mut self,
+//!         position: &Position,
+//!         _: &Budget,
+//!         _: &mut dyn FnMut(&Report),
+//!     ) -> Result<Turn, AgentError> {
+//!         Ok(position.legal_cells().into_iter().take(position.stones_left()).collect())
+//!     }
+//! }
+//!
+//! let mut game = Game::new(Rules::TICTACTOE);
+//! let mut watchdog = Watchdog::default();
+//! while !game.is_over() {
+//!     let player = game.position().to_move();
+//!     if let Err(fault) = game.ask(&mut First, &mut watchdog, StopFlag::default(), &mut |_| {}) {
+//!         game.forfeit(player, &fault)?;
+//!     }
+//! }
+//! assert_eq!(game.end().map(|end| end.reason), Some(Reason::Row));
+//! game.undo()?;
+//! game.redo()?;
+//! let record = game.into_record();
+//! assert_eq!(record.moves().len(), 7);
+//! # Ok::<(), collinear_play::Refusal>(())
+//! ```
 //!
 //! The crate knows no concrete agent.
 
 mod agent;
+mod ask;
 mod budget;
 pub mod conformance;
 mod control;
+mod end;
+mod fault;
+mod game;
 mod record;
-mod referee;
+pub mod referee;
+mod seat;
 mod spec;
+#[cfg(test)]
+mod testing;
+mod thought;
+mod tree;
 mod turn;
 
 pub use agent::{Agent, AgentError, Line, Report, Turn, Value};
+pub use ask::{Answer, Watchdog, ask, guard};
 pub use budget::{Budget, Clock, Meter, StopFlag};
 pub use control::{ControlError, TimeControl};
-pub use record::{Ending, GameRecord, GameResult, TurnRecord};
-pub use referee::{Event, Game, Seat, Verdict, play_game};
+pub use end::{End, Reason, UnknownReason};
+pub use fault::Fault;
+pub use game::{Game, Refusal};
+pub use record::{GameRecord, ReplayError, TurnRecord};
+pub use seat::Seat;
 pub use spec::parse_time;
 pub use spec::{
     AgentChoice, AgentSpec, Aliases, Build, BuildError, Games, Kind, OptionSpec, Options, Registry,
     Setting, SpecError, Unsupported,
 };
+pub use thought::Thought;
+pub use tree::{Mark, NodeId, Notes, Sign, Tree};
 pub use turn::{IllegalTurn, play_turn};

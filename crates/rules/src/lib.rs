@@ -22,6 +22,8 @@ mod geometry;
 pub mod notation;
 mod position;
 mod rules;
+#[cfg(feature = "serde")]
+mod serde_forms;
 mod symmetry;
 mod zobrist;
 

@@ -6,9 +6,8 @@ use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use collinear_play::{
-    Agent, Event, Game, GameResult, Seat, StopFlag, TimeControl, Verdict, play_game,
-};
+use collinear_play::referee::{Event, Game, GameResult, Seat, Verdict, play_game};
+use collinear_play::{Agent, StopFlag, TimeControl};
 use collinear_rules::{Geometry, Player};
 
 use super::{Heard, Job};

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use collinear_play::{Game, GameResult, Registry, Seat, StopFlag, TimeControl, play_game};
+use collinear_play::referee::{Game, GameResult, Seat, play_game};
+use collinear_play::{Registry, StopFlag, TimeControl};
 use collinear_rules::{Geometry, Player, Rules};
 use rayon::prelude::*;
 

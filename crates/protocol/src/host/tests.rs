@@ -4,10 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use collinear_play::{
-    Budget, Ending, Event, Game, GameRecord, GameResult, Registry, Seat, StopFlag, TimeControl,
-    play_game,
-};
+use collinear_play::referee::{Ending, Event, Game, GameRecord, GameResult, Seat, play_game};
+use collinear_play::{Budget, Registry, StopFlag, TimeControl};
 use collinear_rules::{Player, notation};
 use tempfile::TempDir;
 

@@ -1,15 +1,15 @@
 //! From a game the referee has seen to a record that can be written down.
 
-use collinear_play::Ending as PlayedEnding;
+use collinear_play::referee::Ending as PlayedEnding;
 use collinear_rules::{Cell, Player, Position, Setup};
 
 use super::record::{Ending, GameRecord, GameResult};
 use super::tree::Tree;
 
-impl From<&collinear_play::GameRecord> for GameRecord {
+impl From<&collinear_play::referee::GameRecord> for GameRecord {
     /// Stones, result and times (on the last stone of each turn). A game that did not end on the
     /// board says why in the metadata `ending`; the names are for the caller to add.
-    fn from(played: &collinear_play::GameRecord) -> Self {
+    fn from(played: &collinear_play::referee::GameRecord) -> Self {
         let mut record = Self::new(*played.rules());
         let mut before = played.last.clone();
         while before.undo().is_some() {}
@@ -30,9 +30,9 @@ impl From<&collinear_play::GameRecord> for GameRecord {
             }
         }
         record.result = match (played.result, &played.ending) {
-            (collinear_play::GameResult::Drawn, _) => GameResult::Drawn,
-            (collinear_play::GameResult::Unfinished, _) => GameResult::Void,
-            (collinear_play::GameResult::Won(player), ending) => {
+            (collinear_play::referee::GameResult::Drawn, _) => GameResult::Drawn,
+            (collinear_play::referee::GameResult::Unfinished, _) => GameResult::Void,
+            (collinear_play::referee::GameResult::Won(player), ending) => {
                 let how = match ending {
                     PlayedEnding::TimeForfeit { .. } => Ending::Time,
                     ending if ending.is_fault() => Ending::Forfeit,
@@ -62,9 +62,8 @@ fn setup(before: &Position) -> Option<Setup> {
 
 #[cfg(test)]
 mod tests {
-    use collinear_play::{
-        Agent, AgentError, Budget, Game, Report, Seat, TimeControl, Turn, play_game,
-    };
+    use collinear_play::referee::{Game, Seat, play_game};
+    use collinear_play::{Agent, AgentError, Budget, Report, TimeControl, Turn};
     use collinear_rules::Rules;
 
     use super::*;

@@ -95,7 +95,7 @@ impl Settings {
             nodes: self.max_nodes.or(base.nodes),
             depth: self.max_depth.or(base.depth),
             lines: self.lines,
-            stop: base.stop,
+            ..base
         }
     }
 

@@ -11,8 +11,10 @@ use std::time::{Duration, Instant};
 
 use collinear_rules::{Outcome, Player, Position};
 
-use crate::record::{Ending, GameRecord, GameResult, TurnRecord};
+mod record;
+
 use crate::{Agent, AgentError, Report, StopFlag, TimeControl, Turn, play_turn};
+pub use record::{Ending, GameRecord, GameResult, TurnRecord};
 
 /// A player at the board.
 pub struct Seat<'a> {
