@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use collinear_play::{AgentError, Budget, Value};
+use collinear_play::{Budget, Value};
 use collinear_rules::{Cell, IllegalMove, Outcome, Player, Position};
 
 use crate::Engine;
@@ -88,10 +88,7 @@ pub fn analyze(
     let mut turns: Vec<TurnAnalysis> = Vec::new();
     let mut at = 0;
     while at < stones.len() && !position.is_over() && !budget.stop.is_stopped() {
-        let thought = match engine.think(&position, budget, &mut |_| {}) {
-            Ok(thought) => thought,
-            Err(AgentError::GameOver | AgentError::Engine(_)) => break,
-        };
+        let Ok(thought) = engine.think(&position, budget, &mut |_| {}) else { break };
         let player = position.to_move();
         let turn_start = position.stone_count();
         let length = position.stones_left().min(stones.len() - at);
