@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 /// Which of our crates each crate may use: arrows point one way.
-const MAY_USE: [(&str, &[&str]); 12] = [
+const MAY_USE: [(&str, &[&str]); 13] = [
     ("rules", &[]),
     ("shapes", &["rules"]),
     ("play", &["rules"]),
@@ -31,6 +31,7 @@ const MAY_USE: [(&str, &[&str]); 12] = [
             "protocol", "web",
         ],
     ),
+    ("python", &["rules", "shapes", "play", "connect4", "agents", "arena", "protocol", "web"]),
 ];
 
 /// Crates that talk to a person and may print.

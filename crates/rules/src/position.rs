@@ -268,6 +268,47 @@ impl Position {
         }
     }
 
+    /// How many cells [`legal_cells`](Self::legal_cells) has.
+    pub fn legal_count(&self) -> usize {
+        if self.is_over() {
+            0
+        } else if self.rules().gravity() {
+            (0..self.rules().width()).filter(|&column| self.has_room(column)).count()
+        } else {
+            self.empty
+        }
+    }
+
+    /// The cell of that index in [`legal_cells`](Self::legal_cells), without listing them all.
+    pub fn nth_legal(&self, index: usize) -> Option<Cell> {
+        let rules = self.rules();
+        if self.is_over() {
+            return None;
+        }
+        if rules.gravity() {
+            let column = (0..rules.width()).filter(|&column| self.has_room(column)).nth(index)?;
+            return self.drop_cell(column);
+        }
+        let mut before = index;
+        for (row, [black, white]) in self.lines[..rules.height()].iter().enumerate() {
+            let stones = black | white;
+            let empty = rules.width() - stones.count_ones() as usize;
+            if before < empty {
+                let mut bits = !stones;
+                for _ in 0..before {
+                    bits &= bits - 1;
+                }
+                return rules.cell(bits.trailing_zeros() as usize, row);
+            }
+            before -= empty;
+        }
+        None
+    }
+
+    fn has_room(&self, column: usize) -> bool {
+        (self.column_stones(column).trailing_ones() as usize) < self.rules().height()
+    }
+
     /// The lowest empty cell of a column, if the column exists and has room.
     pub fn drop_cell(&self, column: usize) -> Option<Cell> {
         if column >= self.rules().width() {

@@ -58,6 +58,8 @@ fn agree(fast: &Position, plain: &Mailbox) {
         assert_eq!(fast.at(cell), plain.cells[cell.index()]);
     }
     let mut legal = fast.legal_cells();
+    let counted: Vec<_> = (0..=fast.legal_count()).map(|index| fast.nth_legal(index)).collect();
+    assert_eq!(counted, legal.iter().copied().map(Some).chain([None]).collect::<Vec<_>>());
     legal.sort_unstable();
     assert_eq!(legal, plain.legal_cells());
     let rows: HashSet<Vec<Cell>> = fast.winning_rows().into_iter().collect();
