@@ -15,13 +15,47 @@ pub(crate) const EXACT: u32 = 1;
 
 /// Reads `X,Y`.
 pub(crate) fn parse_point(rules: &Rules, text: &str) -> Result<Cell, String> {
-    let number = |part: &str| part.trim().parse::<usize>().ok();
+    let number = |part: &str| part.trim().parse::<i64>().ok();
     let point = text.split_once(',').and_then(|(x, y)| Some((number(x)?, number(y)?)));
     let (x, y) = point.ok_or_else(|| format!("{} is not a point such as 7,7", quoted(text)))?;
-    let row = (rules.height() - 1).checked_sub(y);
-    row.and_then(|row| rules.cell(x, row)).ok_or_else(|| {
-        format!("{} is outside the {}x{} board", quoted(text), rules.width(), rules.height())
-    })
+    cell_at(rules, x, y)
+}
+
+/// The cell at a point.
+pub(crate) fn cell_at(rules: &Rules, x: i64, y: i64) -> Result<Cell, String> {
+    let row = (rules.height() as i64 - 1).checked_sub(y).and_then(|row| usize::try_from(row).ok());
+    let column = usize::try_from(x).ok();
+    row.zip(column)
+        .and_then(|(row, column)| rules.cell(column, row))
+        .ok_or_else(|| format!("{x},{y} is outside the {}x{} board", rules.width(), rules.height()))
+}
+
+/// The points a line of an engine begins with, at most so many, and whether more text follows.
+/// Blanks around the comma are allowed.
+pub(crate) fn leading_points(line: &str, most: usize) -> Option<(Vec<(i64, i64)>, bool)> {
+    let mut rest = line;
+    let mut points = Vec::new();
+    while points.len() < most
+        && let Some((point, after)) = leading_point(rest)
+    {
+        points.push(point);
+        rest = after;
+    }
+    (!points.is_empty()).then(|| (points, !rest.trim().is_empty()))
+}
+
+fn leading_point(text: &str) -> Option<((i64, i64), &str)> {
+    let (x, text) = leading_number(text)?;
+    let (y, text) = leading_number(text.trim_start().strip_prefix(',')?)?;
+    Some(((x, y), text))
+}
+
+fn leading_number(text: &str) -> Option<(i64, &str)> {
+    let text = text.trim_start();
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let end = text.len() - digits.trim_start_matches(|sign: char| sign.is_ascii_digit()).len();
+    let (number, rest) = text.split_at(end);
+    Some((number.parse().ok()?, rest))
 }
 
 /// Reads the points of a turn: `7,7` or `7,7 8,8`.
@@ -56,7 +90,11 @@ pub(crate) fn info_game(rules: &Rules) -> Vec<String> {
         lines.push(line);
         lines.push(format!("INFO gravity {}", u8::from(rules.gravity())));
     }
-    let exact = if rules.overline() == Overline::Ignored { EXACT } else { 0 };
-    lines.push(format!("INFO rule {exact}"));
     lines
+}
+
+/// The INFO line for longer rows. It comes after START, as in other hosts.
+pub(crate) fn info_rule(rules: &Rules) -> [String; 1] {
+    let exact = if rules.overline() == Overline::Ignored { EXACT } else { 0 };
+    [format!("INFO rule {exact}")]
 }

@@ -30,6 +30,13 @@ pub(crate) fn parse(rules: &Rules, origin: Origin, text: &str) -> Result<Vec<Cel
     Ok(cells)
 }
 
+/// Whether a word has the form of a turn, whatever the board.
+pub(crate) fn are_pairs(text: &str) -> bool {
+    !text.is_empty()
+        && text.len().is_multiple_of(2)
+        && text.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'@')
+}
+
 /// Writes the stones of a turn.
 pub(crate) fn write(rules: &Rules, origin: Origin, cells: &[Cell]) -> String {
     cells.iter().map(|&cell| notation::letters_name(rules, turned(rules, origin, cell))).collect()

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use collinear_play::{Agent, Budget, StopFlag, play_turn};
 use collinear_rules::{Position, Rules};
 
-use super::link::Link;
+use super::link::{Heard, Link};
 use super::{EngineConfig, External};
 use crate::Protocol;
 
@@ -208,11 +208,10 @@ impl Exam<'_> {
         let mut run = || {
             let mut engine = self.engine()?;
             if let Some(session) = &mut engine.session {
+                session.link.question(COMPLAINT, None);
                 session.link.say(line).map_err(|fault| fault.to_string())?;
                 // Its complaint, if there is one, must not be taken for an answer.
-                session.link.limit(COMPLAINT, None);
-                let complaint = |_: &str| Some(Ok(()));
-                let _ = session.link.await_answer(complaint);
+                let _ = session.link.await_answer(|_| Heard::Answer(()));
             }
             Self::turn(&mut engine, &mut position)
         };
@@ -223,7 +222,7 @@ impl Exam<'_> {
         let run = || {
             let engine = self.engine()?;
             let session = engine.session.ok_or("no session")?;
-            let word = session.speaker.goodbye();
+            let word = session.speaker.conventions().goodbye;
             let link: Link = session.link;
             if link.ends_by_itself(told.then_some(word), END) {
                 Ok(Duration::ZERO)

@@ -26,13 +26,23 @@ pub enum Fault {
         /// The last thing it said.
         last: String,
     },
-    /// It closed its output.
-    #[error("it ended instead of answering {asked:?} ({status}){}", words(.last))]
-    Died {
+    /// Its process failed.
+    #[error("it crashed instead of answering {asked:?} ({status}){}", words(.last))]
+    Crashed {
         /// The line it should have answered.
         asked: String,
         /// Its exit status.
         status: String,
+        /// The last thing it said.
+        last: String,
+    },
+    /// Its output ended, and nothing says that it failed.
+    #[error("{how} instead of answering {asked:?}{}", words(.last))]
+    Disconnected {
+        /// The line it should have answered.
+        asked: String,
+        /// What ended.
+        how: &'static str,
         /// The last thing it said.
         last: String,
     },

@@ -1,28 +1,67 @@
 //! Gomocup from the host's side, with the extension for other games than five in a row.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use collinear_play::{Budget, Report, Turn};
 use collinear_rules::{Cell, Player, Position, Rules};
 
 use super::fault::Fault;
-use super::link::Link;
+use super::link::{Conventions, Heard, Link};
 use super::{Ask, Speaker};
-use crate::gomocup::{info_game, parse_turn, point, turn};
+use crate::gomocup::{cell_at, info_game, info_rule, leading_points, point, turn};
 use crate::quote::short;
 
 /// What Gomocup says instead of a number when time is not limited.
 const UNLIMITED: u128 = 2_147_483_647;
 
-pub(super) struct Gomocup;
+/// How long an engine is left alone after it has spoken: some print their turn a moment before they
+/// listen again, and drop what comes in between.
+const PAUSE: Duration = Duration::from_millis(5);
+
+#[derive(Default)]
+pub(super) struct Gomocup {
+    /// Started for a game, and nothing has been played yet.
+    fresh: bool,
+    /// Words of INFO lines since the last answer: an engine may complain about each of them.
+    info_words: usize,
+}
+
+impl Gomocup {
+    fn inform(&mut self, link: &mut Link, lines: &[String]) -> Result<(), Fault> {
+        for line in lines {
+            self.info_words += line.split_whitespace().count();
+            link.say(line)?;
+        }
+        Ok(())
+    }
+
+    fn start(&mut self, link: &mut Link, rules: &Rules) -> Result<(), Fault> {
+        if rules.width() == rules.height() {
+            link.say(&format!("START {}", rules.width()))?;
+        } else {
+            link.say(&format!("RECTSTART {},{}", rules.width(), rules.height()))?;
+        }
+        let mut complaints = Complaints(std::mem::take(&mut self.info_words));
+        link.await_answer(|line| {
+            // The specification allows text behind OK.
+            let ok = line.get(..2).is_some_and(|word| word.eq_ignore_ascii_case("ok"));
+            if ok { Heard::Answer(()) } else { complaints.hear(line) }
+        })?;
+        self.fresh = true;
+        Ok(())
+    }
+}
 
 impl Speaker for Gomocup {
     fn hello(&mut self, link: &mut Link, rules: &Rules) -> Result<(), Fault> {
-        // The game must be known before START; engines ignore what they do not know.
-        for line in info_game(rules) {
-            link.say(&line)?;
-        }
-        start(link, rules)
+        // An unusual game must be known before START; engines ignore what they do not know.
+        self.inform(link, &info_game(rules))?;
+        self.start(link, rules)
+    }
+
+    fn new_game(&mut self, link: &mut Link, rules: &Rules) -> Result<(), Fault> {
+        if self.fresh { Ok(()) } else { self.start(link, rules) }
     }
 
     fn turn(
@@ -32,22 +71,24 @@ impl Speaker for Gomocup {
         _: &mut dyn FnMut(&Report),
     ) -> Result<Turn, Fault> {
         let rules = ask.position.rules();
-        if ask.news.is_none() {
-            start(link, rules)?;
-            for line in info_game(rules) {
-                link.say(&line)?;
-            }
+        let begins = ask.position.stone_count() == 0;
+        if begins && !self.fresh {
+            self.start(link, rules)?;
         }
-        for line in limits(ask.budget) {
-            link.say(&line)?;
+        if self.fresh {
+            self.inform(link, &info_rule(rules))?;
         }
+        self.fresh = false;
+        self.inform(link, &limits(ask.budget))?;
         match ask.news {
             Some(stones) => link.say(&format!("TURN {}", turn(rules, stones)))?,
-            None if ask.position.stone_count() == 0 => link.say("BEGIN")?,
+            None if begins => link.say("BEGIN")?,
             None => board(link, ask.position)?,
         }
+        let mut complaints = Complaints(std::mem::take(&mut self.info_words));
+        let most = ask.position.stones_left();
         loop {
-            match link.await_answer(|line| reply(rules, line))? {
+            match link.await_answer(|line| reply(rules, most, &mut complaints, line))? {
                 Reply::Turn(stones) => return Ok(stones),
                 // The engine leaves it to us, and we have nothing better.
                 Reply::Suggestion(stones) => link.say(&format!("PLAY {}", turn(rules, &stones)))?,
@@ -55,12 +96,8 @@ impl Speaker for Gomocup {
         }
     }
 
-    fn goodbye(&self) -> &'static str {
-        "END"
-    }
-
-    fn stop_word(&self) -> Option<&'static str> {
-        Some("YXSTOP")
+    fn conventions(&self) -> Conventions {
+        Conventions { goodbye: "END", stop: Some("YXSTOP"), pause: PAUSE }
     }
 }
 
@@ -69,43 +106,52 @@ enum Reply {
     Suggestion(Turn),
 }
 
-/// What a line means while a turn is awaited; MESSAGE, DEBUG and INFO mean nothing.
-fn reply(rules: &Rules, line: &str) -> Option<Result<Reply, Fault>> {
-    let stones = |text: &str| {
-        parse_turn(rules, text).map_err(|reason| Fault::Garbage {
-            said: short(line),
-            expected: format!("a turn such as 7,7 ({reason})"),
-        })
+/// What a line means while a turn is awaited; MESSAGE, DEBUG, INFO and a late OK mean nothing.
+fn reply(rules: &Rules, most: usize, complaints: &mut Complaints, line: &str) -> Heard<Reply> {
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let suggested = word.eq_ignore_ascii_case("suggest");
+    let Some((points, trailing)) = leading_points(if suggested { rest } else { line }, most) else {
+        let garbage =
+            || Fault::Garbage { said: short(line), expected: "a turn such as 7,7".to_owned() };
+        let looks_like_one = suggested || word.starts_with(|sign: char| sign.is_ascii_digit());
+        return if looks_like_one { Heard::NearMiss(garbage()) } else { complaints.hear(line) };
     };
-    let first = line.chars().next()?;
-    if first.is_ascii_digit() || first == '-' {
-        return Some(stones(line).map(Reply::Turn));
-    }
-    match line.split_once(char::is_whitespace) {
-        Some((word, points)) if word.eq_ignore_ascii_case("suggest") => {
-            Some(stones(points).map(Reply::Suggestion))
+    let cells: Result<Turn, String> = points.iter().map(|&(x, y)| cell_at(rules, x, y)).collect();
+    match cells {
+        Ok(cells) if suggested => Heard::Answer(Reply::Suggestion(cells)),
+        Ok(cells) if trailing => {
+            Heard::Remarkable(Reply::Turn(cells), "text after the turn is ignored")
         }
-        _ => refusal(line),
+        Ok(cells) => Heard::Answer(Reply::Turn(cells)),
+        Err(reason) => {
+            let fault = Fault::Garbage {
+                said: short(line),
+                expected: format!("a turn such as 7,7 ({reason})"),
+            };
+            // `1,234 nodes` is no turn of anybody.
+            if trailing { Heard::NearMiss(fault) } else { Heard::Fault(fault) }
+        }
     }
 }
 
-fn start(link: &mut Link, rules: &Rules) -> Result<(), Fault> {
-    if rules.width() == rules.height() {
-        link.say(&format!("START {}", rules.width()))?;
-    } else {
-        link.say(&format!("RECTSTART {},{}", rules.width(), rules.height()))?;
-    }
-    link.await_answer(|line| {
-        // The specification allows text behind OK.
-        let ok = line.get(..2).is_some_and(|word| word.eq_ignore_ascii_case("ok"));
-        if ok { Some(Ok(())) } else { refusal(line) }
-    })
-}
+/// So many complaints may be about INFO lines, which an engine may ignore; one more is a refusal.
+struct Complaints(usize);
 
-fn refusal<T>(line: &str) -> Option<Result<T, Fault>> {
-    let word = line.split_whitespace().next()?.to_ascii_uppercase();
-    let refused = word == "ERROR" || word == "UNKNOWN";
-    refused.then(|| Err(Fault::Refused { said: short(line) }))
+impl Complaints {
+    fn hear<T>(&mut self, line: &str) -> Heard<T> {
+        let word = line.split_whitespace().next().unwrap_or_default();
+        if !["error", "unknown"].iter().any(|known| word.eq_ignore_ascii_case(known)) {
+            return Heard::Chatter;
+        }
+        let refusal = Fault::Refused { said: short(line) };
+        match self.0.checked_sub(1) {
+            Some(left) => {
+                self.0 = left;
+                Heard::NearMiss(refusal)
+            }
+            None => Heard::Fault(refusal),
+        }
+    }
 }
 
 fn limits(budget: &Budget) -> Vec<String> {
@@ -138,4 +184,45 @@ fn board(link: &mut Link, position: &Position) -> Result<(), Fault> {
     }
     block.push_str("\nDONE");
     link.say(&block)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn heard(line: &str, stones: usize) -> Heard<Reply> {
+        reply(&Rules::GOMOKU, stones, &mut Complaints(0), line)
+    }
+
+    #[test]
+    fn answers_begin_with_a_point() {
+        for line in ["7,7", "7, 7", " 7 , 7 ".trim(), "0,14"] {
+            assert!(matches!(heard(line, 1), Heard::Answer(Reply::Turn(_))), "{line}");
+        }
+        assert!(matches!(heard("7,7 8,8", 2), Heard::Answer(Reply::Turn(two)) if two.len() == 2));
+        for line in ["7,7 h8", "7,7;", "7,7 8,8", "7,7 // depth 12"] {
+            let one =
+                matches!(heard(line, 1), Heard::Remarkable(Reply::Turn(one), _) if one.len() == 1);
+            assert!(one, "{line}");
+        }
+        for line in ["MESSAGE 7,7", "DEBUG 7,7", "OK", "INFO EVAL 3", "message Speed 629K", "h8"] {
+            assert!(matches!(heard(line, 1), Heard::Chatter), "{line}");
+        }
+        for line in ["7,x", "7", "12 nodes", "1,234 nodes", "SUGGEST h8"] {
+            assert!(matches!(heard(line, 1), Heard::NearMiss(_)), "{line}");
+        }
+        for line in ["15,0", "-1,-1", "99999999,3", "ERROR no", "unknown command"] {
+            assert!(matches!(heard(line, 1), Heard::Fault(_)), "{line}");
+        }
+    }
+
+    #[test]
+    fn complaints_about_info_lines_are_passed_over() {
+        let mut complaints = Complaints(2);
+        for _ in 0..2 {
+            assert!(matches!(complaints.hear::<()>("ERROR Unknown command"), Heard::NearMiss(_)));
+        }
+        assert!(matches!(complaints.hear::<()>("UNKNOWN"), Heard::Fault(_)));
+        assert!(matches!(complaints.hear::<()>("MESSAGE error"), Heard::Chatter));
+    }
 }

@@ -5,12 +5,18 @@
 //! engine answers      new white, move JJ     →  move IKKK
 //! forced opening      new white, black JJ, white IKKK, move JKJL  →  move …     (Cloudict only)
 //! ```
+//!
+//! Engines of this family talk a lot. An answer is `move` and one word of letter pairs, nothing
+//! before and nothing after: the help that Cloudict prints at its start has a line that begins with
+//! `move XXXX`.
+
+use std::time::Duration;
 
 use collinear_play::{Report, Turn};
 use collinear_rules::{Cell, Player, Position, Rules};
 
 use super::fault::Fault;
-use super::link::Link;
+use super::link::{Conventions, Heard, Link};
 use super::{Ask, Speaker};
 use crate::letters::{self, NO_STONE, Origin};
 use crate::quote::short;
@@ -32,15 +38,17 @@ const SAU: Quirks =
 
 pub(super) struct Letters {
     quirks: Quirks,
+    /// The depth the engine was told.
+    depth: Option<u32>,
 }
 
 impl Letters {
     pub(super) const fn cloudict() -> Self {
-        Self { quirks: CLOUDICT }
+        Self { quirks: CLOUDICT, depth: None }
     }
 
     pub(super) const fn sau() -> Self {
-        Self { quirks: SAU }
+        Self { quirks: SAU, depth: None }
     }
 
     fn write(&self, rules: &Rules, stones: &[Cell]) -> String {
@@ -82,7 +90,12 @@ impl Letters {
 impl Speaker for Letters {
     fn hello(&mut self, link: &mut Link, _: &Rules) -> Result<(), Fault> {
         link.say(self.quirks.name_command)?;
-        link.await_answer(|line| line.starts_with("name").then_some(Ok(())))
+        link.await_answer(|line| match line.split_once(char::is_whitespace) {
+            // With a dash it is a line of a help text.
+            Some(("name", text)) if !text.trim_start().starts_with('-') => Heard::Answer(()),
+            None if line == "name" => Heard::Answer(()),
+            _ => Heard::Chatter,
+        })
     }
 
     fn turn(
@@ -92,29 +105,51 @@ impl Speaker for Letters {
         _: &mut dyn FnMut(&Report),
     ) -> Result<Turn, Fault> {
         let rules = ask.position.rules();
+        if self.quirks.set_up
+            && let Some(depth) = ask.budget.depth
+            && self.depth != Some(depth)
+        {
+            link.say(&format!("depth {depth}"))?;
+            self.depth = Some(depth);
+        }
         match ask.news {
             Some(stones) => link.say(&format!("move {}", self.write(rules, stones)))?,
             None => self.whole_game(link, ask.position)?,
         }
         let origin = self.quirks.origin;
-        link.await_answer(|line| {
-            if line.starts_with("error") {
-                return Some(Err(Fault::Refused { said: short(line) }));
-            }
-            let stones = line.strip_prefix("move")?;
-            Some(letters::parse(rules, origin, stones.trim()).map_err(|reason| Fault::Garbage {
-                said: short(line),
-                expected: format!("a turn such as move IKKK ({reason})"),
-            }))
-        })
+        link.await_answer(|line| answer(rules, origin, line))
     }
 
-    fn goodbye(&self) -> &'static str {
-        "quit"
+    fn conventions(&self) -> Conventions {
+        Conventions { goodbye: "quit", stop: None, pause: Duration::ZERO }
     }
+}
 
-    fn stop_word(&self) -> Option<&'static str> {
-        None
+/// What a line means while a turn is awaited.
+fn answer(rules: &Rules, origin: Origin, line: &str) -> Heard<Turn> {
+    if line == "error" {
+        return Heard::Fault(Fault::Refused { said: short(line) });
+    }
+    if line.starts_with("error") {
+        return Heard::NearMiss(Fault::Refused { said: short(line) });
+    }
+    // Cloudict says so without a line end, so the next line is glued to it.
+    let line = line.strip_prefix("We loss!").unwrap_or(line);
+    let mut words = line.split_whitespace();
+    let (first, stones, more) = (words.next(), words.next(), words.next());
+    let (Some(first), Some(stones), None) = (first, stones, more) else { return Heard::Chatter };
+    if !first.eq_ignore_ascii_case("move") {
+        return Heard::Chatter;
+    }
+    let garbage = |reason| Fault::Garbage {
+        said: short(line),
+        expected: format!("a turn such as move IKKK ({reason})"),
+    };
+    let stones = stones.to_ascii_uppercase();
+    match letters::parse(rules, origin, &stones) {
+        Ok(turn) => Heard::Answer(turn),
+        Err(reason) if letters::are_pairs(&stones) => Heard::Fault(garbage(reason)),
+        Err(reason) => Heard::NearMiss(garbage(reason)),
     }
 }
 
@@ -160,4 +195,36 @@ fn turns(position: &Position) -> Vec<PlayedTurn> {
         }));
     }
     turns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_have_one_form() {
+        let rules = Rules::CONNECT6;
+        let heard = |line: &str| answer(&rules, Origin::BottomLeft, line);
+        for line in ["move IKKK", "move ikkk", "MOVE  IKKK", "move JJ", "We loss!move IKKK"] {
+            assert!(matches!(heard(line), Heard::Answer(_)), "{line}");
+        }
+        for line in [
+            "move XXXX   - tell the engine that the opponent take the move XXXX,",
+            "moves IKKK",
+            "move",
+            "moveIKKK",
+            "best move IKKK",
+            "Searching 3/42",
+            "Error: Can't open log file",
+            "",
+        ] {
+            assert!(matches!(heard(line), Heard::Chatter), "{line}");
+        }
+        for line in ["move ?!?!", "move 12", "move IKK", "error: what?"] {
+            assert!(matches!(heard(line), Heard::NearMiss(_)), "{line}");
+        }
+        for line in ["move ZZZZ", "move JJKKLL", "error"] {
+            assert!(matches!(heard(line), Heard::Fault(_)), "{line}");
+        }
+    }
 }

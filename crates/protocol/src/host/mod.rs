@@ -2,18 +2,22 @@
 //!
 //! The engine runs as a child process in a process group of its own. Whatever it does, hang, die,
 //! talk nonsense or flood us, becomes an [`AgentError`] that says what happened and quotes its last
-//! words; the process is killed with its children and started anew for the next game.
+//! words; the process is killed with its children and started anew for the next game. An engine that
+//! behaves plays game after game in one process.
 
 mod check;
 mod fault;
 mod gomocup;
+mod guard;
 mod letters;
 mod link;
+mod log;
 mod process;
 #[cfg(all(test, unix))]
 mod tests;
 mod ugi;
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use collinear_play::{
@@ -25,7 +29,7 @@ use collinear_rules::{Cell, Position, Rules};
 use crate::Protocol;
 pub use check::{Check, Verdict, check_engine};
 pub use fault::Fault;
-use link::Link;
+use link::{Conventions, Link};
 
 const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
@@ -53,6 +57,21 @@ const OPTIONS: &[OptionSpec] = &[
         help: "how much longer than its budget it may take before it is killed",
         kind: Kind::Time { default: Some(Duration::from_secs(1)) },
     },
+    OptionSpec {
+        name: "dir",
+        help: "the folder it runs in, where not in this one",
+        kind: Kind::Text { default: "" },
+    },
+    OptionSpec {
+        name: "init",
+        help: "lines to send after the greeting, with semicolons between them: init='depth 4'",
+        kind: Kind::Text { default: "" },
+    },
+    OptionSpec {
+        name: "log",
+        help: "a file to which everything said on both sides is added",
+        kind: Kind::Text { default: "" },
+    },
 ];
 
 /// The registry's row for external engines. Not part of `collinear_agents`: only callers that
@@ -72,12 +91,16 @@ fn build(rules: &Rules, options: &Options, _: u64) -> Result<Box<dyn Agent>, Bui
     let other = |text: String| BuildError::Other(format!("external: {text}"));
     let protocol = options.text("protocol").parse().map_err(other)?;
     let wait = |name: &str| options.time(name).unwrap_or(FOREVER);
+    let path = |name: &str| Some(options.text(name)).filter(|t| !t.is_empty()).map(PathBuf::from);
     let config = EngineConfig {
         command: options.text("cmd").to_owned(),
         protocol,
         start: wait("start"),
         turn: wait("move"),
         grace: wait("grace"),
+        folder: path("dir"),
+        init: init_lines(options.text("init")),
+        log: path("log"),
     };
     External::start(config, *rules).map(|agent| Box::new(agent) as Box<dyn Agent>).map_err(other)
 }
@@ -98,6 +121,17 @@ pub struct EngineConfig {
     pub turn: Duration,
     /// How much longer than the budget a turn may take.
     pub grace: Duration,
+    /// The folder it runs in; none for that of the host.
+    pub folder: Option<PathBuf>,
+    /// Lines it is told after the greeting.
+    pub init: Vec<String>,
+    /// The file to which everything said on both sides is added.
+    pub log: Option<PathBuf>,
+}
+
+/// The lines of `depth 4; unvcf`.
+pub fn init_lines(text: &str) -> Vec<String> {
+    text.split(';').map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }
 
 impl EngineConfig {
@@ -109,6 +143,9 @@ impl EngineConfig {
             start: Duration::from_secs(10),
             turn: Duration::from_secs(60),
             grace: Duration::from_secs(1),
+            folder: None,
+            init: Vec::new(),
+            log: None,
         }
     }
 
@@ -123,20 +160,39 @@ pub struct External {
     config: EngineConfig,
     rules: Rules,
     session: Option<Session>,
+    /// Why there is no session, when it could not be started for the game.
+    failed: Option<Fault>,
 }
 
 /// A running engine and what it knows of the game.
 struct Session {
     link: Link,
     speaker: Box<dyn Speaker>,
+    /// It has been told that a game begins.
+    in_game: bool,
     /// The stones up to the engine's last turn; nothing when it must be told the whole game.
     known: Option<Vec<Cell>>,
+}
+
+impl Session {
+    /// Tells the engine that another game begins.
+    fn begin(&mut self, limit: Duration, rules: &Rules) -> Result<(), Fault> {
+        self.link.question(limit, None);
+        self.speaker.new_game(&mut self.link, rules)?;
+        self.in_game = true;
+        self.known = None;
+        Ok(())
+    }
 }
 
 /// A protocol, seen from the host's side.
 trait Speaker: Send {
     /// Greets the engine and names the game.
     fn hello(&mut self, link: &mut Link, rules: &Rules) -> Result<(), Fault>;
+    /// Says that another game begins, where the protocol has words for that alone.
+    fn new_game(&mut self, _: &mut Link, _: &Rules) -> Result<(), Fault> {
+        Ok(())
+    }
     /// Tells the engine what it must know and asks for its turn.
     fn turn(
         &mut self,
@@ -144,10 +200,8 @@ trait Speaker: Send {
         ask: &Ask<'_>,
         on: &mut dyn FnMut(&Report),
     ) -> Result<Turn, Fault>;
-    /// The last word of a session.
-    fn goodbye(&self) -> &'static str;
-    /// Ends a turn early, where there is a word for it.
-    fn stop_word(&self) -> Option<&'static str>;
+    /// The words and habits of the protocol.
+    fn conventions(&self) -> Conventions;
 }
 
 /// What an engine is asked.
@@ -162,7 +216,7 @@ impl External {
     /// Starts the engine and greets it.
     pub fn start(config: EngineConfig, rules: Rules) -> Result<Self, String> {
         config.protocol.check(&rules)?;
-        let mut agent = Self { config, rules, session: None };
+        let mut agent = Self { config, rules, session: None, failed: None };
         agent.session = Some(agent.open().map_err(|fault| fault.to_string())?);
         Ok(agent)
     }
@@ -171,14 +225,32 @@ impl External {
         let mut speaker: Box<dyn Speaker> = match self.config.protocol {
             Protocol::Cloudict => Box::new(letters::Letters::cloudict()),
             Protocol::Sau => Box::new(letters::Letters::sau()),
-            Protocol::Gomocup => Box::new(gomocup::Gomocup),
+            Protocol::Gomocup => Box::new(gomocup::Gomocup::default()),
             Protocol::Ugi => Box::new(ugi::Ugi),
         };
-        let mut link = Link::open(&self.config.command, speaker.goodbye(), speaker.stop_word())?;
-        link.limit(self.config.start, None);
-        match speaker.hello(&mut link, &self.rules) {
-            Ok(()) => Ok(Session { link, speaker, known: None }),
+        let mut link = Link::open(&self.config, speaker.conventions())?;
+        link.question(self.config.start, None);
+        let greeted = speaker
+            .hello(&mut link, &self.rules)
+            .and_then(|()| self.config.init.iter().try_for_each(|line| link.say(line)));
+        match greeted {
+            Ok(()) => Ok(Session { link, speaker, in_game: false, known: None }),
             Err(fault) => Err(link.blame(fault)),
+        }
+    }
+
+    /// A session that waits for the first turn of a game: the one there is, or a new one where it
+    /// does not listen any more.
+    fn begin_game(&mut self) -> Result<Session, Fault> {
+        if let Some(mut session) = self.session.take()
+            && session.begin(self.config.start, &self.rules).is_ok()
+        {
+            return Ok(session);
+        }
+        let mut session = self.open()?;
+        match session.begin(self.config.start, &self.rules) {
+            Ok(()) => Ok(session),
+            Err(fault) => Err(session.link.blame(fault)),
         }
     }
 
@@ -188,13 +260,19 @@ impl External {
         budget: &Budget,
         on: &mut dyn FnMut(&Report),
     ) -> Result<Turn, Fault> {
+        if let Some(fault) = self.failed.take() {
+            return Err(fault);
+        }
         let mut session = match self.session.take() {
-            Some(session) => session,
-            None => self.open()?,
+            Some(session) if session.in_game => session,
+            other => {
+                self.session = other;
+                self.begin_game()?
+            }
         };
         let own = budget.time.into_iter().chain(budget.clock.map(|clock| clock.left)).min();
         let limit = own.map_or(self.config.turn, |time| time + self.config.grace);
-        session.link.limit(limit, Some(budget.stop.clone()));
+        session.link.question(limit, Some(budget.stop.clone()));
         let news = news(position, session.known.as_deref());
         let ask = Ask { position, budget, news };
         let answer = session.speaker.turn(&mut session.link, &ask, on);
@@ -225,9 +303,12 @@ impl Agent for External {
         self.ask(position, budget, on).map_err(|fault| AgentError::Engine(fault.to_string()))
     }
 
+    /// Starting anew, where that is needed, does not count as time of the first turn. What goes
+    /// wrong is told when the turn is asked for.
     fn new_game(&mut self) {
-        if let Some(session) = &mut self.session {
-            session.known = None;
+        match self.begin_game() {
+            Ok(session) => (self.session, self.failed) = (Some(session), None),
+            Err(fault) => self.failed = Some(fault),
         }
     }
 }

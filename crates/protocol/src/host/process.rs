@@ -1,10 +1,12 @@
-//! A child process with bounded pipes, killed with all its children when it is let go.
+//! A child process with bounded pipes, killed with all its children when it is let go or when this
+//! process ends.
 //!
 //! Three threads serve it: one writes its input (a deaf engine must not block us), one reads lines
 //! off its output, one keeps the end of its error output.
 
 use std::collections::VecDeque;
 use std::io::{Read, Write};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,6 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::fault::Fault;
+use super::guard::Guard;
 use crate::lines::{Input, Lines};
 
 /// Lines in flight in either direction; beyond them the pipes hold up whoever writes.
@@ -23,6 +26,7 @@ const GOODBYE: Duration = Duration::from_millis(200);
 
 pub(super) struct Process {
     child: Child,
+    guard: Guard,
     to: Option<SyncSender<String>>,
     from: Receiver<Input>,
     stderr: Arc<Mutex<VecDeque<u8>>>,
@@ -33,15 +37,23 @@ pub(super) struct Process {
 }
 
 impl Process {
-    pub(super) fn start(command: &str) -> Result<Self, Fault> {
+    /// Starts a command, in this folder if one is given.
+    pub(super) fn start(command: &str, folder: Option<&Path>) -> Result<Self, Fault> {
         let failed = |reason: String| Fault::Start { command: command.to_owned(), reason };
         let words = split(command).ok_or_else(|| failed("a quote is not closed".to_owned()))?;
         let (program, arguments) =
             words.split_first().ok_or_else(|| failed("cmd=… is missing".to_owned()))?;
-        let mut command = Command::new(program);
+        // Whether a relative program is looked up before or after the folder changes depends on the
+        // system: say it.
+        let inside = folder.filter(|_| program.contains('/')).map(|folder| folder.join(program));
+        let mut command = inside.map_or_else(|| Command::new(program), Command::new);
+        if let Some(folder) = folder {
+            command.current_dir(folder);
+        }
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         own_group(&mut command);
         let mut child = command.spawn().map_err(|error| failed(error.to_string()))?;
+        let guard = Guard::over(&child);
         let (to, outbox) = mpsc::sync_channel::<String>(MOST_LINES);
         let (inbox, from) = mpsc::sync_channel(MOST_LINES);
         let stderr = Arc::new(Mutex::new(VecDeque::new()));
@@ -59,7 +71,12 @@ impl Process {
                 drop(at_end);
             });
         }
-        Ok(Self { child, to: Some(to), from, stderr, stderr_ended, gone: false })
+        Ok(Self { child, guard, to: Some(to), from, stderr, stderr_ended, gone: false })
+    }
+
+    /// The process number.
+    pub(super) fn id(&self) -> u32 {
+        self.child.id()
     }
 
     pub(super) fn send(&self, line: &str) -> Result<(), Fault> {
@@ -89,16 +106,19 @@ impl Process {
         String::from_utf8_lossy(&bytes).trim().to_owned()
     }
 
-    /// How it ended, or that it did not. The process stays to be reaped, so that its group cannot
-    /// become somebody else's.
-    pub(super) fn status(&self) -> String {
+    /// What to call the end of its output: a crash when the process failed, or else a closed
+    /// connection. The process stays to be reaped, so that its group cannot become somebody else's.
+    pub(super) fn end_fault(&self, asked: String, last: String) -> Fault {
         for _ in 0..20 {
-            if let Some(status) = peek_status(&self.child) {
-                return status;
+            match peek_status(&self.child) {
+                Some(Status::Failed(status)) => return Fault::Crashed { asked, status, last },
+                Some(Status::Ended) => {
+                    return Fault::Disconnected { asked, how: "it ended", last };
+                }
+                None => thread::sleep(Duration::from_millis(5)),
             }
-            thread::sleep(Duration::from_millis(5));
         }
-        "its output is closed".to_owned()
+        Fault::Disconnected { asked, how: "it closed its output", last }
     }
 
     /// Says the last word, waits a moment, and kills what is left of the group.
@@ -118,6 +138,7 @@ impl Process {
     pub(super) fn kill(&mut self) {
         if !std::mem::replace(&mut self.gone, true) {
             kill_group(&mut self.child);
+            self.guard.dismiss();
             let _ = self.child.wait();
         }
     }
@@ -207,15 +228,26 @@ fn kill_group(child: &mut Child) {
     let _ = killpg(Pid::from_raw(child.id() as i32), Signal::SIGKILL);
 }
 
+/// How a process ended.
+enum Status {
+    /// With exit code 0.
+    Ended,
+    /// With another code or a signal.
+    Failed(String),
+}
+
 #[cfg(unix)]
-fn peek_status(child: &Child) -> Option<String> {
+fn peek_status(child: &Child) -> Option<Status> {
     use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
     use nix::unistd::Pid;
     let id = Id::Pid(Pid::from_raw(child.id() as i32));
     let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT | WaitPidFlag::WNOHANG;
     match waitid(id, flags) {
-        Ok(WaitStatus::Exited(_, code)) => Some(format!("exit code {code}")),
-        Ok(WaitStatus::Signaled(_, signal, _)) => Some(format!("killed by {signal}")),
+        Ok(WaitStatus::Exited(_, 0)) => Some(Status::Ended),
+        Ok(WaitStatus::Exited(_, code)) => Some(Status::Failed(format!("exit code {code}"))),
+        Ok(WaitStatus::Signaled(_, signal, _)) => {
+            Some(Status::Failed(format!("killed by {signal}")))
+        }
         _ => None,
     }
 }
@@ -229,7 +261,7 @@ fn kill_group(child: &mut Child) {
 }
 
 #[cfg(not(unix))]
-fn peek_status(_: &Child) -> Option<String> {
+fn peek_status(_: &Child) -> Option<Status> {
     None
 }
 

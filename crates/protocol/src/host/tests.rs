@@ -18,9 +18,16 @@ struct Mock {
 
 impl Mock {
     fn new(then: &str) -> Self {
+        Self::talkative("", then)
+    }
+
+    /// One that does `first` when it starts.
+    fn talkative(first: &str, then: &str) -> Self {
         let dir = tempfile::tempdir().expect("a folder");
         let script = format!(
             "cd \"$(dirname \"$0\")\"\n\
+             echo $$ >> started\n\
+             {first}\n\
              turn() {{\n{then}\n}}\n\
              while read -r word rest; do\n\
                case \"$word\" in\n\
@@ -59,6 +66,11 @@ impl Mock {
 
     fn heard(&self) -> String {
         fs::read_to_string(self.path().join("heard")).unwrap_or_default()
+    }
+
+    /// How often it was started.
+    fn starts(&self) -> usize {
+        fs::read_to_string(self.path().join("started")).unwrap_or_default().lines().count()
     }
 }
 
@@ -108,10 +120,13 @@ fn every_failure_loses_the_game_with_its_reason() {
         ),
         (
             "echo 'out of luck' >&2; exit 3",
-            "it ended instead of answering \"move SS\" (exit code 3); its error output: \"out of luck\"",
+            "it crashed instead of answering \"move SS\" (exit code 3); its error output: \"out of luck\"",
         ),
         ("echo 'error: I resign'", "it refused: \"error: I resign\""),
         ("kill -9 $$", "killed by SIGKILL"),
+        ("exit 0", "it ended instead of answering \"move SS\""),
+        ("exec >/dev/null; sleep 5", "it closed its output instead of answering \"move SS\""),
+        ("yes hello", "no answer to \"move SS\" within 400.0ms, its last words: \"hello\""),
     ];
     for (then, reason) in cases {
         let mock = Mock::new(then);
@@ -280,4 +295,120 @@ fn the_compliance_test_tells_good_from_bad() {
     };
     let checks = check_engine(&config, Rules::TICTACTOE, 1, &mut |_| {});
     assert!(matches!(checks.as_slice(), [Check { verdict: Verdict::Fail(_), .. }]));
+}
+
+/// What the real Cloudict prints when it starts, and engines of its family at any time.
+const HELP: &str = "echo 'On help for GameEngine'
+echo '            name        - print the name of the Game Engine.'
+echo '            move XXXX   - tell the engine that the opponent take the move XXXX,'
+echo '            new black   - start a new game and set the engine to Black player.'";
+
+#[test]
+fn honest_chatter_is_passed_over() {
+    let cases = [
+        (Protocol::Cloudict, "echo 'VCF time : 0.0'; echo 'move XXXX - or so'; echo 'move aaba'"),
+        (Protocol::Sau, "echo 'thinking'; echo 'Move ASBS'"),
+        (
+            Protocol::Gomocup,
+            "echo OK; echo 'MESSAGE 3,3 4,4'; echo 'DEBUG 1,1'; echo '0,18 1 , 18'",
+        ),
+        (Protocol::Gomocup, "echo 'ERROR what is INFO?'; echo UNKNOWN; echo '0,18 1,18 in 3 ms'"),
+        (Protocol::Ugi, "echo 'bestmoves follow'; echo 'info nonsense'; echo 'bestmove a1 b1'"),
+    ];
+    let position = Position::from_moves(Rules::CONNECT6, &[Cell::new(180)]).expect("legal");
+    for (protocol, then) in cases {
+        let mock = Mock::talkative(HELP, then);
+        let mut engine = mock.start(protocol, Rules::CONNECT6);
+        engine.new_game();
+        let turn = engine.choose(&position, &Budget::default(), &mut |_| {});
+        assert_eq!(turn, Ok(vec![Cell::new(0), Cell::new(1)]), "{protocol}: {then}");
+    }
+}
+
+#[test]
+fn what_came_before_the_question_answers_nothing() {
+    let mock = Mock::new(
+        "if [ -e second ]; then echo 'bestmove c1 d1'; return; fi\n\
+         touch second; echo 'bestmove a1 b1'; echo 'bestmove a1 b1'",
+    );
+    let mut engine = mock.start(Protocol::Ugi, Rules::CONNECT6);
+    engine.new_game();
+    let mut position = Position::from_moves(Rules::CONNECT6, &[Cell::new(180)]).expect("legal");
+    for turn in [[0, 1], [2, 3]] {
+        let stones = engine.choose(&position, &Budget::default(), &mut |_| {});
+        assert_eq!(stones, Ok(turn.map(Cell::new).to_vec()));
+        for cell in turn.into_iter().chain([turn[0] + 300, turn[1] + 300]) {
+            position.play(Cell::new(cell)).expect("legal");
+        }
+        // The second line of the first answer is on its way.
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
+#[test]
+fn one_process_plays_game_after_game() {
+    for (protocol, then, word) in [
+        (Protocol::Cloudict, "echo 'move AABA'", "new white"),
+        (Protocol::Gomocup, "echo '0,18 1,18'", "START 19"),
+        (Protocol::Ugi, "echo 'bestmove a1 b1'", "uginewgame"),
+    ] {
+        let mock = Mock::new(then);
+        let mut engine = mock.start(protocol, Rules::CONNECT6);
+        let position = Position::from_moves(Rules::CONNECT6, &[Cell::new(180)]).expect("legal");
+        for game in 1..=3 {
+            engine.new_game();
+            assert!(engine.choose(&position, &Budget::default(), &mut |_| {}).is_ok());
+            let told = |heard: String| heard.lines().filter(|line| line.trim() == word).count();
+            // The mock writes down what it heard after it has answered.
+            let deadline = Instant::now() + Duration::from_secs(10);
+            while told(mock.heard()) < game && Instant::now() < deadline {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            assert_eq!(told(mock.heard()), game, "{protocol}: {}", mock.heard());
+        }
+        assert_eq!(mock.starts(), 1, "{protocol}");
+    }
+}
+
+#[test]
+fn an_engine_that_will_not_begin_again_is_started_again() {
+    let mock =
+        Mock::new("echo '0,18 1,18'; read -r line; echo 'ERROR no second game'; exec sleep 9");
+    let mut engine = mock.start(Protocol::Gomocup, Rules::CONNECT6);
+    let position = Position::from_moves(Rules::CONNECT6, &[Cell::new(180)]).expect("legal");
+    for _ in 0..2 {
+        engine.new_game();
+        assert!(engine.choose(&position, &Budget::default(), &mut |_| {}).is_ok());
+    }
+    assert_eq!(mock.starts(), 2);
+}
+
+#[test]
+fn a_folder_first_lines_and_a_log() {
+    let mock = Mock::new("pwd >> heard; echo 'move AABA'");
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = folder.path().join("log");
+    let command = format!(
+        "external:cmd='sh \"{}\"',protocol=cloudict,dir={},init='vcf; depth 4',log={}",
+        mock.path().join("mock.sh").display(),
+        folder.path().display(),
+        log.display()
+    );
+    let registry = Registry::new(vec![&EXTERNAL]);
+    let choice = registry.parse(&command).expect("a spec");
+    let mut engine = choice.build(&Rules::CONNECT6, 1).expect("it starts");
+    let position = Position::from_moves(Rules::CONNECT6, &[Cell::new(180)]).expect("legal");
+    let budget = Budget { depth: Some(7), ..Budget::default() };
+    assert!(engine.choose(&position, &budget, &mut |_| {}).is_ok());
+    drop(engine);
+    let heard = mock.heard();
+    let order: Vec<_> = ["name", "vcf", "depth 4", "depth 7", "new white", "move JJ"]
+        .iter()
+        .map(|line| heard.find(line).unwrap_or_else(|| panic!("{line} in {heard}")))
+        .collect();
+    assert!(order.is_sorted(), "{heard}");
+    let log = fs::read_to_string(log).expect("a log");
+    for part in ["> move JJ", "< name mock", "< move AABA", "> quit"] {
+        assert!(log.contains(part), "{part} in {log}");
+    }
 }

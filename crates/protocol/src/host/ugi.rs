@@ -6,7 +6,7 @@ use collinear_play::{Line, Report, Turn, Value};
 use collinear_rules::{Rules, notation};
 
 use super::fault::Fault;
-use super::link::Link;
+use super::link::{Conventions, Heard, Link};
 use super::{Ask, Speaker};
 use crate::quote::short;
 use crate::ugi::{write_go, write_position};
@@ -16,13 +16,14 @@ pub(super) struct Ugi;
 impl Speaker for Ugi {
     fn hello(&mut self, link: &mut Link, rules: &Rules) -> Result<(), Fault> {
         link.say("ugi")?;
-        link.await_answer(|line| (line == "ugiok").then_some(Ok(())))?;
+        link.await_answer(|line| if line == "ugiok" { Heard::Answer(()) } else { Heard::Chatter })?;
         link.say(&format!("setoption name Rules value {rules}"))?;
-        link.say("isready")?;
-        link.await_answer(|line| match line {
-            "readyok" => Some(Ok(())),
-            _ => refusal(line),
-        })
+        ready(link)
+    }
+
+    fn new_game(&mut self, link: &mut Link, _: &Rules) -> Result<(), Fault> {
+        link.say("uginewgame")?;
+        ready(link)
     }
 
     fn turn(
@@ -32,34 +33,39 @@ impl Speaker for Ugi {
         on: &mut dyn FnMut(&Report),
     ) -> Result<Turn, Fault> {
         let rules = *ask.position.rules();
-        if ask.news.is_none() {
-            link.say("uginewgame")?;
-        }
         link.say(&write_position(ask.position))?;
         link.say(&write_go(ask.budget, ask.position.to_move()))?;
         link.await_answer(|line| {
-            if let Some(report) = line.strip_prefix("info ").and_then(|info| report(&rules, info)) {
-                on(&report);
-            }
-            match line.strip_prefix("bestmove") {
-                Some(stones) => Some(turn(&rules, stones, line)),
-                None => refusal(line),
+            let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+            match word {
+                "bestmove" => match turn(&rules, rest, line) {
+                    Ok(stones) => Heard::Answer(stones),
+                    Err(fault) => Heard::Fault(fault),
+                },
+                "info" => {
+                    if let Some(report) = report(&rules, rest) {
+                        on(&report);
+                    }
+                    Heard::Chatter
+                }
+                _ => refusal(line),
             }
         })
     }
 
-    fn goodbye(&self) -> &'static str {
-        "quit"
-    }
-
-    fn stop_word(&self) -> Option<&'static str> {
-        Some("stop")
+    fn conventions(&self) -> Conventions {
+        Conventions { goodbye: "quit", stop: Some("stop"), pause: Duration::ZERO }
     }
 }
 
-fn refusal<T>(line: &str) -> Option<Result<T, Fault>> {
+fn ready(link: &mut Link) -> Result<(), Fault> {
+    link.say("isready")?;
+    link.await_answer(|line| if line == "readyok" { Heard::Answer(()) } else { refusal(line) })
+}
+
+fn refusal<T>(line: &str) -> Heard<T> {
     let refused = line == "error" || line.starts_with("error ");
-    refused.then(|| Err(Fault::Refused { said: short(line) }))
+    if refused { Heard::Fault(Fault::Refused { said: short(line) }) } else { Heard::Chatter }
 }
 
 fn turn(rules: &Rules, stones: &str, said: &str) -> Result<Turn, Fault> {
