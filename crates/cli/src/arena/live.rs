@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use collinear_arena::report::elo_text;
-use collinear_arena::runner::{Finished, Job, Progress, run};
+use collinear_arena::runner::{Finished, Heard, Job, Progress, run};
 use collinear_arena::stats::Estimate;
 use collinear_arena::store::Store;
 use collinear_play::StopFlag;
 use indicatif::{ProgressBar, ProgressStyle};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, Default)]
@@ -54,6 +54,24 @@ pub(crate) fn run_job(
     Ok(finished?)
 }
 
+/// A finished game as `--json` tells of it.
+pub fn game_event(labels: &[String], game: &Heard, progress: &Progress<'_>) -> Value {
+    let summary = &game.summary;
+    json!({
+        "event": "game",
+        "number": summary.number,
+        "black": labels[summary.black],
+        "white": labels[summary.white],
+        "result": summary.result,
+        "ending": summary.ending,
+        "words": game.words,
+        "stones": game.stones,
+        "done": progress.done,
+        "total": progress.total,
+        "llr": progress.score.sprt().map(|sprt| sprt.llr),
+    })
+}
+
 /// The voice of one run.
 pub(crate) struct Live {
     labels: Vec<String>,
@@ -77,20 +95,7 @@ impl Live {
         if self.style.json
             && let Some(game) = progress.game
         {
-            let summary = &game.summary;
-            let event = json!({
-                "event": "game",
-                "number": summary.number,
-                "black": self.labels[summary.black],
-                "white": self.labels[summary.white],
-                "result": summary.result,
-                "ending": summary.ending,
-                "words": game.words,
-                "stones": game.stones,
-                "done": progress.done,
-                "total": progress.total,
-                "llr": progress.score.sprt().map(|sprt| sprt.llr),
-            });
+            let event = game_event(&self.labels, game, progress);
             // A reader that went away must not end the run: results are in the store.
             let _ = writeln!(std::io::stdout(), "{event}");
         }

@@ -1,6 +1,6 @@
 //! The arguments of a run, turned once into a checked plan.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -90,6 +90,9 @@ pub(crate) struct RunArgs {
     /// Play only this part of the run, such as 2/8; `collinear merge` brings the parts together
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub(crate) shard: Option<Shard>,
+    /// Play on the Ray cluster at this address; `auto` finds one. Needs `pip install collinear[cluster]`
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) ray: Option<String>,
     /// Forget earlier games of this very run
     #[arg(long)]
     pub(crate) fresh: bool,
@@ -205,8 +208,17 @@ fn opening(rules: &Rules, line: &str) -> Result<Vec<u16>> {
 /// Names this very program: version and a hash of its file. Games of different programs are kept
 /// apart, since a rebuilt engine may play differently.
 pub(crate) fn build_name() -> Result<String> {
-    let program = std::env::current_exe().context("this program's own file cannot be found")?;
-    let bytes = std::fs::read(&program)
+    // Inside an interpreter the program is the package's library, and the package says where.
+    let program = match std::env::var_os("COLLINEAR_PROGRAM") {
+        Some(library) => PathBuf::from(library),
+        None => std::env::current_exe().context("this program's own file cannot be found")?,
+    };
+    build_name_of(&program)
+}
+
+/// The same for a program whose file is known.
+pub fn build_name_of(program: &Path) -> Result<String> {
+    let bytes = std::fs::read(program)
         .with_context(|| format!("this program's own file {} cannot be read", program.display()))?;
     // Words of eight bytes: hashing byte by byte would take longer than some runs.
     let words: Vec<u8> = bytes

@@ -3,14 +3,13 @@
 use anyhow::{Context, Result, bail};
 use collinear_arena::plan::Format;
 use collinear_arena::runner::{Ended, Finished, Job};
-use collinear_arena::score::Scoreboard;
-use collinear_arena::standings::Standings;
 use collinear_arena::stats::{Bounds, EloScale};
 use collinear_arena::store::Store;
-use serde_json::json;
+use collinear_play::Registry;
 
 use crate::arena::{RunArgs, Style, match_text, run_job, stop_on_ctrl_c};
 use crate::report;
+use crate::runs::{match_summary, tables};
 
 /// Plays two agents against each other and says how sure the result is
 #[derive(clap::Args)]
@@ -27,7 +26,7 @@ pub(crate) struct Args {
     /// The second
     second_agent: String,
     #[command(flatten)]
-    run: RunArgs,
+    pub(super) run: RunArgs,
     /// Stop as soon as the games tell these two Elo differences apart, such as 0,10
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     sprt: Option<String>,
@@ -44,10 +43,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args) -> Result<()> {
     let registry = crate::registry::registry();
-    let specs = [args.first_agent.clone(), args.second_agent.clone()];
-    let plan = args.run.plan(&registry, &specs, Format::RoundRobin)?;
-    let mut job = args.run.job(plan, "match")?;
-    job.sprt = args.bounds()?;
+    let job = args.job(&registry)?;
     let store = args.run.place.open()?;
     prepare(&job, &store, &args.run)?;
     let style = Style { json: args.run.json, quiet: args.run.quiet };
@@ -56,6 +52,15 @@ pub(crate) fn run(args: Args) -> Result<()> {
 }
 
 impl Args {
+    /// What is to be played.
+    pub(super) fn job(&self, registry: &Registry) -> Result<Job> {
+        let specs = [self.first_agent.clone(), self.second_agent.clone()];
+        let plan = self.run.plan(registry, &specs, Format::RoundRobin)?;
+        let mut job = self.run.job(plan, "match")?;
+        job.sprt = self.bounds()?;
+        Ok(job)
+    }
+
     fn bounds(&self) -> Result<Option<Bounds>> {
         let Some(text) = &self.sprt else { return Ok(None) };
         let (low, high) = text
@@ -91,31 +96,10 @@ pub(crate) fn prepare(job: &Job, store: &Store, args: &RunArgs) -> Result<()> {
 }
 
 fn sum_up(job: &Job, store: &Store, finished: &Finished, args: &RunArgs) -> Result<()> {
-    let labels: Vec<_> = job.plan.contestants.iter().map(|c| c.label.clone()).collect();
-    let standings = Standings::new(&labels, &finished.games);
-    let mut score = Scoreboard::new(&job.plan, job.sprt);
-    for game in &finished.games {
-        score.add(game);
-    }
     if args.json {
-        let tally = score.tally(0);
-        report::line(json!({
-            "event": "summary",
-            "run": finished.run,
-            "ended": finished.ended,
-            "games": finished.games.len(),
-            "played_now": finished.played,
-            "total": finished.total,
-            "seconds": finished.elapsed.as_secs_f64(),
-            "score": tally.score(),
-            "tally": tally,
-            "wilson": tally.wilson(),
-            "pairs": score.sample(),
-            "elo": score.estimate(),
-            "sprt": score.sprt(),
-            "standings": standings,
-        }))?;
+        report::line(match_summary(job, finished))?;
     } else {
+        let (standings, score) = tables(job, finished);
         report::text(&match_text(&job.plan, &score, &standings))?;
     }
     if !args.quiet {

@@ -26,8 +26,12 @@ mod threats;
 mod tournament;
 mod tune;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::{Parser, Subcommand};
+use collinear_arena::runner::Job;
+use collinear_play::Registry;
+
+use crate::arena::RunArgs;
 
 /// The workbench for k-in-a-row games: Connect6, Gomoku, Connect Four and all their relatives.
 #[derive(Parser)]
@@ -64,6 +68,26 @@ enum Command {
     Threats(threats::Args),
     Tournament(tournament::Args),
     Tune(tune::Args),
+}
+
+impl Arguments {
+    /// The cluster the run is to be played on, if it is.
+    pub(crate) fn ray(&self) -> Option<&str> {
+        match &self.command {
+            Some(Command::Match(args)) => args.run.ray.as_deref(),
+            Some(Command::Tournament(args)) => args.run.ray.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// The job that a match or a tournament is, and where its results go.
+    pub(crate) fn job(&self, registry: &Registry) -> Result<(Job, &RunArgs)> {
+        match &self.command {
+            Some(Command::Match(args)) => Ok((args.job(registry)?, &args.run)),
+            Some(Command::Tournament(args)) => Ok((args.job(registry)?, &args.run)),
+            _ => bail!("only a match or a tournament is a run"),
+        }
+    }
 }
 
 /// Runs the command the arguments name.

@@ -14,11 +14,11 @@ use collinear_arena::report::{
 use collinear_arena::runner::{Finished, Job};
 use collinear_arena::standings::Standings;
 use collinear_play::Registry;
-use serde_json::json;
 
 use super::r#match::{farewell, prepare};
 use crate::arena::{RunArgs, Style, run_job, stop_on_ctrl_c, table_text};
 use crate::report;
+use crate::runs::tournament_summary;
 
 /// Plays many agents against each other and rates them
 #[derive(clap::Args)]
@@ -40,7 +40,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    run: RunArgs,
+    pub(super) run: RunArgs,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -53,9 +53,7 @@ enum Kind {
 
 pub(crate) fn run(args: Args) -> Result<()> {
     let registry = crate::registry::registry();
-    let (plan, games) = args.plan(&registry)?;
-    let mut job = args.run.job(plan, "tournament")?;
-    job.games = games;
+    let job = args.job(&registry)?;
     let store = args.run.place.open()?;
     prepare(&job, &store, &args.run)?;
     let style = Style { json: args.run.json, quiet: args.run.quiet };
@@ -63,19 +61,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
     let labels: Vec<_> = job.plan.contestants.iter().map(|c| c.label.clone()).collect();
     let standings = Standings::new(&labels, &finished.games);
     if args.run.json {
-        report::text(&format!(
-            "{}\n",
-            json!({
-                "event": "summary",
-                "run": finished.run,
-                "ended": finished.ended,
-                "games": finished.games.len(),
-                "played_now": finished.played,
-                "total": finished.total,
-                "seconds": finished.elapsed.as_secs_f64(),
-                "standings": standings,
-            })
-        ))?;
+        report::line(tournament_summary(&job, &finished))?;
     } else {
         report::text(&table_text(&standings))?;
     }
@@ -89,6 +75,14 @@ pub(crate) fn run(args: Args) -> Result<()> {
 }
 
 impl Args {
+    /// What is to be played.
+    pub(super) fn job(&self, registry: &Registry) -> Result<Job> {
+        let (plan, games) = self.plan(registry)?;
+        let mut job = self.run.job(plan, "tournament")?;
+        job.games = games;
+        Ok(job)
+    }
+
     fn plan(&self, registry: &Registry) -> Result<(Plan, u64)> {
         let is_file = |name: &String| Path::new(name).extension().is_some_and(|end| end == "toml");
         if let Some(file) = self.agents.iter().find(|name| is_file(name)) {
