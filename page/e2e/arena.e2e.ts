@@ -4,7 +4,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { binary, openPage, waitStones } from './harness.ts'
+import { binary, clickCell, openPage, waitExactly } from './harness.ts'
 import { browser, program } from './stage.ts'
 
 const results = () => join(program.data, 'results.sqlite')
@@ -25,18 +25,41 @@ it('a match has standings, a crosstable and games that can be replayed', async (
   const games = collinear('export', '--format', 'moves').trim().split('\n').filter((line) => !line.startsWith('#'))
   expect(games.length).toBe(6)
   const { page, errors } = await openArena()
-  await page.locator('tr', { hasText: 'random, windows' }).getByRole('button').click()
+  await page.locator('tr', { hasText: 'random, windows' }).getByRole('link').click()
   await page.getByRole('heading', { name: 'Standings' }).waitFor()
   await page.getByText('6 games').first().waitFor()
   expect(await page.locator('table.cross tbody tr').count()).toBe(2)
-  // The latest game stands first; the last row is game 0.
+  // The latest game stands first; the last row is game 1.
   const first = page.locator('.games tr').last()
-  expect(await first.locator('td').first().textContent()).toBe('0')
-  await first.getByRole('button', { name: 'Look at it' }).click()
-  await waitStones(page, 5)
+  expect(await first.locator('td').first().textContent()).toBe('1')
+  const runs = new URL(page.url()).hash
+  await first.getByRole('link', { name: 'Replay 1' }).click()
   const moves = games[0]!.trim().split(/\s+/)
-  await page.waitForFunction((moves) => window.location.hash === `#tictactoe/${moves}`, moves.join('.'))
-  expect(errors).toEqual([])
+  await waitExactly(page, moves.length)
+  // Run, replay and arena have addresses: Back and Forward lead through them, and a replay back to its run.
+  const replay = `${runs}/game/1`
+  await page.waitForFunction((hash) => window.location.hash === hash, replay)
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Standings' }).waitFor()
+  expect(new URL(page.url()).hash).toBe(runs)
+  await page.goForward()
+  await waitExactly(page, moves.length)
+  await page.getByRole('button', { name: 'Back to the run' }).click()
+  await page.getByRole('heading', { name: 'Standings' }).waitFor()
+  await page.getByRole('button', { name: 'Back to arena' }).click()
+  await page.getByRole('heading', { name: 'Arena' }).waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Standings' }).waitFor()
+  // The address of a replay opens it anew; what is played there is the reader's own game.
+  const other = await openPage(browser, program.url + replay)
+  await waitExactly(other.page, moves.length)
+  await other.page.keyboard.press('[')
+  await waitExactly(other.page, moves.length - 1)
+  expect(new URL(other.page.url()).hash).toBe(replay)
+  const free = await other.page.locator('[role=gridcell][aria-label$=empty]').first().getAttribute('id')
+  await clickCell(other.page, Number(free!.slice('cell-'.length)))
+  await other.page.waitForFunction(() => window.location.hash.startsWith('#tictactoe/'))
+  expect([...errors, ...other.errors]).toEqual([])
 })
 
 it('a run that goes on shows how far it is, and grows before the eyes', async () => {
@@ -48,10 +71,10 @@ it('a run that goes on shows how far it is, and grows before the eyes', async ()
     const { page, errors } = await openArena()
     const row = page.locator('tr', { hasText: 'of 100000 games' })
     await row.locator('progress').waitFor()
-    await row.getByRole('button').click()
+    await row.getByRole('link').click()
     const counted = async () => Number(/(\d+) of 100000 games/.exec((await page.locator('main').textContent())!)?.[1] ?? 0)
     await page.getByText('of 100000 games').waitFor()
-    await page.getByText('New games appear as they end.').waitFor()
+    await page.getByText('New games appear as they finish.').waitFor()
     const before = await counted()
     await page.waitForFunction((before) => {
       const found = /(\d+) of 100000 games/.exec(document.querySelector('main')!.textContent!)

@@ -131,8 +131,8 @@ export async function newGame(
   const dialog = page.locator('dialog[open]')
   // "Gomoku" begins two names: the first is meant.
   await dialog.getByRole('radio', { name: game }).first().click()
-  await choose(page, 'Black, moves first', seats.black ?? 'person')
-  await choose(page, 'White', seats.white ?? 'person')
+  await choose(page, /moves first/, seats.black ?? 'person')
+  await choose(page, SECOND, seats.white ?? 'person')
   await pressPlay(page)
 }
 
@@ -143,7 +143,10 @@ export async function pressPlay(page: Page): Promise<void> {
     && document.activeElement?.getAttribute('role') === 'grid')
 }
 
-export async function choose(page: Page, seat: string, value: string): Promise<void> {
+/** The seat of the side that moves second. */
+export const SECOND = /^(White|Yellow)$/
+
+export async function choose(page: Page, seat: string | RegExp, value: string): Promise<void> {
   const select = page.locator('dialog[open]').getByLabel(seat, { exact: true })
   await page.waitForFunction(
     ([element, value]) => [...(element as HTMLSelectElement).options].some((option) => option.value === value),

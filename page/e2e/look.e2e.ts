@@ -11,14 +11,14 @@ it('threats are counted exactly, their defences marked, and lines have types', a
   const { page, errors } = await openPage(browser, program.url + LIVE_FOUR)
   await page.getByRole('tab', { name: 'Analysis' }).click()
   await page.getByLabel('Threats').check()
-  await page.locator('[data-part=threats]', { hasText: 'Black threatens: two stones needed to stop it' }).waitFor()
-  await page.locator('[data-part=threats]', { hasText: 'White threatens nothing' }).waitFor()
+  await page.locator('[data-part=threats]', { hasText: 'Black has a threat. It takes two stones to stop it' }).waitFor()
+  await page.locator('[data-part=threats]', { hasText: 'White has no threats' }).waitFor()
   const marked = await page.locator('[data-defence]').evaluateAll((marks) => marks.map((mark) => Number((mark as SVGElement).dataset.defence)))
   // A defence lies on the row, beside the four.
   expect(marked.length).toBeGreaterThanOrEqual(2)
   expect(marked.every((cell) => Math.floor(cell / 19) === 9)).toBe(true)
   expect(await page.locator('.threat.black').count()).toBeGreaterThan(0)
-  await page.getByLabel('Line shapes under the pointer').check()
+  await page.getByLabel('Explain lines at the cursor').check()
   const cell = (await page.locator('#cell-180').boundingBox())!
   await page.mouse.move(cell.x + cell.width / 2, cell.y + cell.height / 2)
   await page.locator('[data-part=shapes] li', { hasText: 'Black L4' }).waitFor()
@@ -39,7 +39,7 @@ it('a variation gets a comment, becomes the main line, and goes', async () => {
   await page.locator('.comment', { hasText: 'a < b & c' }).waitFor()
   await page.locator('.variation', { hasText: 'i9' }).waitFor()
   expect(await page.locator('.variation', { hasText: 'h7' }).count()).toBe(0)
-  await page.getByRole('button', { name: 'Delete from here on' }).click()
+  await page.getByRole('button', { name: 'Delete this move and what follows' }).click()
   await page.waitForFunction(() => !document.querySelector('.variation'))
   await waitExactly(page, 1)
   await page.keyboard.press('}')
@@ -52,7 +52,7 @@ it('fits every screen', async () => {
   const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
   for (const width of [320, 390, 768, 1024, 1920]) {
     await page.setViewportSize({ width, height: 800 })
-    for (const tab of ['Moves', 'Analysis', 'Record']) {
+    for (const tab of ['Moves', 'Analysis', 'Share & export']) {
       await page.getByRole('tab', { name: tab }).click()
       expect(await fits(), `${tab} at ${width}`).toBe(true)
     }

@@ -1,7 +1,7 @@
 /** Games as people play them: against agents, with their own rules, by mouse, touch and keys. */
 
 import { expect, it } from 'vitest'
-import { choose, clickCell, newGame, openPage, pressPlay, Program, stones, waitExactly, waitStones } from './harness.ts'
+import { choose, clickCell, newGame, openPage, pressPlay, Program, SECOND, stones, waitExactly, waitStones } from './harness.ts'
 import { browser, program } from './stage.ts'
 
 const headline = '.headline'
@@ -46,7 +46,7 @@ it('a first visit needs nothing but Enter and a click', async () => {
   await page.locator(headline, { hasText: 'Your turn' }).waitFor()
   await clickCell(page, 180)
   await waitStones(page, 3)
-  await page.locator('.detail', { hasText: 'stone 1 of 2' }).waitFor()
+  await page.locator('.detail', { hasText: 'Stone 1 of 2' }).waitFor()
   expect(errors).toEqual([])
   await page.context().close()
   await fresh.stop()
@@ -73,11 +73,11 @@ it('Connect Four shows the exact score of every column and falls', async () => {
   expect(errors).toEqual([])
 })
 
-it('an own game 9×7, k=4, p=3: wrong numbers are explained, turns have three stones', async () => {
+it('a custom game 9×7, k=4, p=3: wrong numbers are explained, turns have three stones', async () => {
   const { page, errors } = await openPage(browser, program.url)
   await page.keyboard.press('n')
   const dialog = page.locator('dialog[open]')
-  await dialog.getByRole('radio', { name: 'Own game' }).click()
+  await dialog.getByRole('radio', { name: 'Custom game' }).click()
   const set = (name: string, value: string) => dialog.locator(`input[name=${name}]`).fill(value)
   await set('width', '9')
   await set('height', '7')
@@ -89,16 +89,16 @@ it('an own game 9×7, k=4, p=3: wrong numbers are explained, turns have three st
   await set('width', '9')
   await set('k', '4')
   await set('p', '3')
-  for (const side of ['Black, moves first', 'White']) await choose(page, side, 'person')
+  for (const side of [/moves first/, SECOND]) await choose(page, side, 'person')
   await pressPlay(page)
   await clickCell(page, 31)
   await waitStones(page, 1)
-  await page.locator('.detail', { hasText: 'stone 1 of 3' }).waitFor()
+  await page.locator('.detail', { hasText: 'Stone 1 of 3' }).waitFor()
   await clickCell(page, 0)
   await clickCell(page, 1)
-  await page.locator('.detail', { hasText: 'stone 3 of 3' }).waitFor()
-  await page.getByRole('button', { name: 'Take stone back' }).click()
-  await page.locator('.detail', { hasText: 'stone 2 of 3' }).waitFor()
+  await page.locator('.detail', { hasText: 'Stone 3 of 3' }).waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.locator('.detail', { hasText: 'Stone 2 of 3' }).waitFor()
   await clickCell(page, 20)
   await clickCell(page, 40)
   await waitStones(page, 4)
@@ -168,7 +168,7 @@ it('watching two agents: pause, pace, and going on', async () => {
     await page.locator('[data-part=threats]').first().waitFor({ state: wanted ? 'visible' : 'detached' })
   }
   expect(await stones(page)).toBe(held)
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Resume' }).click()
   await waitStones(page, held + 4)
   expect(errors).toEqual([])
 })

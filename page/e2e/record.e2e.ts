@@ -13,20 +13,20 @@ const SGF = '(;FF[4]GM[511]PB[Ada]PW[Bob <script>alert(1)</script>];B[JJ];W[KI]C
 it('imports a record, shows it as text, analyses it and exports it again', async () => {
   const { page, errors } = await openPage(browser, program.url)
   await page.keyboard.press('Escape')
-  await page.getByRole('tab', { name: 'Record' }).click()
+  await page.getByRole('tab', { name: 'Share & export' }).click()
   await page.locator('input[type=file]').setInputFiles({ name: 'game.sgf', mimeType: 'text/plain', buffer: Buffer.from(SGF) })
   await waitStones(page, 7)
   await page.locator('dd', { hasText: 'Bob <script>alert(1)</script>' }).waitFor()
   await page.getByRole('tab', { name: 'Moves' }).click()
   await page.locator('.comment', { hasText: '<img src=x' }).waitFor()
   expect(await page.locator('.comment img').count()).toBe(0)
-  expect(await page.title()).toBe('Collinear')
+  expect(await page.title()).toMatch(/Connect6 · Collinear$/)
 
   await page.getByRole('tab', { name: 'Analysis' }).click()
   await page.getByRole('button', { name: 'Analyse this position' }).click()
-  await page.locator('.lines .worth').first().waitFor({ timeout: 30_000 })
+  await page.locator('.line .worth').first().waitFor({ timeout: 30_000 })
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
-  await page.getByRole('button', { name: 'Evaluate the whole game' }).click()
+  await page.getByRole('button', { name: 'Review game' }).click()
   // The start and four turns.
   await page.waitForFunction(() => document.querySelectorAll('section svg circle[data-node]').length === 5)
   const graph = page.locator('svg[role=img]')
@@ -40,11 +40,12 @@ it('imports a record, shows it as text, analyses it and exports it again', async
   await page.getByRole('tab', { name: 'Moves' }).click()
   await page.getByRole('button', { name: 'To the end' }).click()
   await waitStones(page, 7)
-  await page.getByRole('button', { name: 'Back' }).click()
-  await waitExactly(page, 6)
+  await page.getByRole('button', { name: 'Previous turn' }).click()
+  // A turn is one thing: both of its stones go.
+  await waitExactly(page, 5)
   await clickCell(page, 0)
   await page.locator('.variation').waitFor()
-  await page.getByRole('tab', { name: 'Record' }).click()
+  await page.getByRole('tab', { name: 'Share & export' }).click()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Save', exact: true }).click(),
@@ -61,7 +62,7 @@ it('imports a record, shows it as text, analyses it and exports it again', async
     expect(kind === 'PNG' ? bytes.subarray(1, 4).toString() : bytes.subarray(0, 4).toString()).toBe(kind === 'PNG' ? 'PNG' : '<svg')
   }
   // The exported record opens as the same tree.
-  await page.getByLabel('Text of a record').fill(text)
+  await page.getByLabel('Paste a game').fill(text)
   await page.getByRole('button', { name: 'Open', exact: true }).click()
   await waitStones(page, 7)
   await page.getByRole('tab', { name: 'Moves' }).click()
@@ -72,7 +73,7 @@ it('imports a record, shows it as text, analyses it and exports it again', async
 it('refuses what is no record, in words', async () => {
   const { page } = await openPage(browser, program.url)
   await page.keyboard.press('Escape')
-  await page.getByRole('tab', { name: 'Record' }).click()
+  await page.getByRole('tab', { name: 'Share & export' }).click()
   const file = page.locator('input[type=file]')
   await file.setInputFiles({ name: 'x.bin', mimeType: 'application/octet-stream', buffer: Buffer.from([0, 1, 2, 255]) })
   await page.locator('.notice').waitFor()
@@ -102,7 +103,7 @@ it('a game is back after the program was killed', async () => {
   await page.waitForFunction(() => window.location.hash.split('.').length === 3)
   const link = new URL(page.url()).hash
   await first.kill()
-  await page.getByRole('alert').filter({ hasText: 'your game is safe' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'Your game is saved' }).waitFor()
   const second = await Program.start(program.data)
   const back = await openPage(browser, second.url)
   await back.page.getByRole('button', { name: 'My games' }).click()
@@ -125,14 +126,14 @@ it('the book of the data folder tells what was played, and its turns can be play
   const reader = await Program.start(folder)
   const { page, errors } = await openPage(browser, `${reader.url}#gomoku/h8`)
   await page.getByRole('tab', { name: 'Analysis' }).click()
-  await page.getByLabel('Book statistics').check()
+  await page.getByLabel('Opening book').check()
   await page.locator('[data-part=book] li').first().waitFor()
   // Turns that are mirror images are one: g7 stands for i9 too.
   const told = await page.locator('[data-part=book] li').allTextContents()
   expect(told.map((text) => text.replaceAll(/\s+/g, ' ').trim())).toEqual(['g7 2 games, 50 %', 'g8 1 game, 0 %'])
   await page.locator('[data-part=book] button').first().click()
   await waitStones(page, 2)
-  await page.getByText('No game of the book went through this position.').waitFor()
+  await page.getByText('No game in the book reached this position.').waitFor()
   expect(errors).toEqual([])
   await page.context().close()
   await reader.stop()

@@ -38,7 +38,7 @@ it('takes the pictures', async () => {
   }
   const evaluate = async (page: Page) => {
     await analysis(page)
-    await page.getByRole('button', { name: 'Evaluate the whole game' }).click()
+    await page.getByRole('button', { name: 'Review game' }).click()
     // The start and ten turns.
     await page.waitForFunction(() => document.querySelectorAll('section svg circle[data-node]').length === 11)
     await page.getByRole('button', { name: 'Analyse this position' }).click()

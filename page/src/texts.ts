@@ -2,7 +2,11 @@
 
 import type { BoardView, Colour, Ending, GameView, RulesForm, RulesView, Seat } from './wire.ts'
 
-const colourNames: Record<Colour, string> = { black: 'Black', white: 'White' }
+/** What the stones of a side are called: discs that fall are red and yellow. */
+export const colourName = (colour: Colour, discs: boolean): string =>
+  discs ? (colour === 'black' ? 'Red' : 'Yellow') : colour === 'black' ? 'Black' : 'White'
+
+const other = (colour: Colour): Colour => (colour === 'black' ? 'white' : 'black')
 
 const gameNames: Record<string, string> = {
   connect6: 'Connect6',
@@ -12,25 +16,47 @@ const gameNames: Record<string, string> = {
   tictactoe: 'Tic-tac-toe',
 }
 
+/** How games of the arena end, by the names that the arena gives. */
+const endings: Record<string, string> = {
+  row: 'by a row',
+  'full-board': 'with a full board',
+  'dead-draw': 'drawn, no row possible',
+  'illegal-turn': 'by an illegal move',
+  'time-forfeit': 'on time',
+  crash: 'by a crash',
+  'agent-error': 'by an engine error',
+  'move-limit': 'at the move limit',
+  adjudicated: 'adjudicated',
+  resigned: 'by resignation',
+  'called-off': 'called off',
+}
+
 const numberWords = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 const inWords = (n: number) => numberWords[n] ?? String(n)
+const plural = (n: number, word: string) => `${n} ${word}${n === 1 ? '' : 's'}`
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 export const t = {
   title: 'Collinear',
-  colour: (colour: Colour) => colourNames[colour],
+  /** The title of the window: whose turn it is comes first, since tabs are narrow. */
+  windowTitle: (state: string, game: string) => [state, game, 'Collinear'].filter(Boolean).join(' · '),
   gameName: (name: string) => gameNames[name] ?? name.replace('x', '×').replaceAll(',', ', '),
-  gameTitle: (name: string) => gameNames[name] ?? 'Own game',
-  person: 'Person',
-  seat: (seat: Seat) => (seat.type === 'person' ? 'Person' : seat.label),
+  gameTitle: (name: string) => gameNames[name] ?? 'Custom game',
+  you: 'You',
+  player: 'Player',
+  /** Who sits at a seat: beside a computer the person at this page is "You". */
+  seat: (seat: Seat, seats: readonly Seat[]) =>
+    seat.type === 'agent' ? capital(seat.label)
+    : seats.some(({ type }) => type === 'agent') ? 'You' : 'Player',
 
   rulesParts: (rules: RulesView | RulesForm): string[] => {
     const parts = [
       `${rules.exact ? 'exactly ' : ''}${inWords(rules.k)} in a row`,
       `${rules.width}×${rules.height}`,
     ]
-    if (rules.gravity) parts.push('stones fall')
+    if (rules.gravity) parts.push('with gravity')
     if (rules.p > 1 || rules.q > 1) {
-      parts.push(`${inWords(rules.p)} stone${rules.p === 1 ? '' : 's'} a turn, ${inWords(rules.q)} in the first`)
+      parts.push(`${inWords(rules.p)} stone${rules.p === 1 ? '' : 's'} per turn (${inWords(rules.q)} on the first)`)
     }
     return parts
   },
@@ -38,28 +64,27 @@ export const t = {
 
   status: {
     connecting: 'Connecting…',
-    lost: 'The server is gone. The page tries to reach it again; your game is safe on disk.',
+    lost: 'Connection lost. Reconnecting… Your game is saved.',
     yourTurn: 'Your turn',
-    toMove: (colour: Colour) => `${colourNames[colour]} to move`,
-    stoneOf: (at: number, of: number) => `stone ${at} of ${of}`,
+    toMove: (side: string) => `${side} to move`,
+    stoneOf: (at: number, of: number) => `Stone ${at} of ${of}`,
     thinking: (name: string) => `${name} is thinking…`,
-    waiting: (ahead: number) =>
-      `waiting for a free processor, ${ahead} search${ahead === 1 ? '' : 'es'} ahead`,
+    waiting: (ahead: number) => `Waiting for a free processor; ${plural(ahead, 'search').replace('searchs', 'searches')} ahead`,
     dropped: (cell: string) => `No stone could be placed at ${cell}: the position has changed.`,
     paused: 'Paused',
-    lookingBack: 'Looking back',
+    lookingBack: 'Viewing an earlier move',
     over: (ending: Ending, game: GameView) => {
       if (!ending.winner) return 'Draw: the board is full'
-      const winner = colourNames[ending.winner]
-      const loser = colourNames[ending.winner === 'black' ? 'white' : 'black']
+      const winner = colourName(ending.winner, game.rules.gravity)
+      const loser = colourName(other(ending.winner), game.rules.gravity)
       switch (ending.reason) {
         case 'row':
           return `${winner} wins with ${inWords(game.rules.k)} in a row`
         case 'resigned':
-          return `${loser} resigned: ${winner} wins`
+          return `${loser} resigned; ${winner} wins`
         case 'time':
-          return `${loser}'s time ran out: ${winner} wins`
-        case 'full':
+          return `${loser} ran out of time; ${winner} wins`
+        default:
           return `${winner} wins`
       }
     },
@@ -68,15 +93,21 @@ export const t = {
   },
 
   announce: {
-    stone: (colour: Colour, cell: string) => `${colourNames[colour]} ${cell}`,
+    turn: (side: string, cells: string) => `${side} ${cells}`,
+    hint: (cells: string) => `Hint: ${cells}`,
+    opened: (game: GameView, board: BoardView) => {
+      const names = game.info.filter(({ key }) => /^(black|white)$/i.test(key)).map(({ value }) => value)
+      const who = names.length === 2 ? `, ${names.join(' against ')}` : ''
+      const end = board.ending ? ` ${t.status.over(board.ending, game)}.` : ''
+      return `Opened a game of ${t.gameName(game.rules.name)}${who}, ${plural(board.moves.length, 'stone')}.${end}`
+    },
   },
 
   board: {
     label: (rules: RulesView) => `Board, ${rules.width} by ${rules.height}`,
     empty: (cell: string) => `${cell}, empty`,
-    stone: (cell: string, colour: Colour, number: number) =>
-      `${cell}, ${colourNames[colour].toLowerCase()}${number ? `, stone ${number}` : ''}`,
-    place: 'Place the stone',
+    stone: (cell: string, side: string, number: number) =>
+      `${cell}, ${side.toLowerCase()}${number ? `, stone ${number}` : ''}`,
     placeAt: (cell: string) => `Place at ${cell}`,
   },
 
@@ -87,18 +118,18 @@ export const t = {
     board: 'Board',
     settings: 'Settings',
     help: 'Keys',
-    theme: { auto: 'As the system', light: 'Light', dark: 'Dark' },
+    theme: { auto: 'Match system', light: 'Light', dark: 'Dark' },
   },
 
   controls: {
     hint: 'Hint',
     undo: 'Undo',
-    retract: 'Take stone back',
+    redo: 'Redo',
     resign: 'Resign',
     resignSure: 'Really resign?',
     pause: 'Pause',
-    resume: 'Go on',
-    speed: 'Pause between turns',
+    resume: 'Resume',
+    speed: 'Delay between turns',
     goOn: 'Play on from here',
     rematch: 'Play again',
     typed: 'Type a move',
@@ -108,15 +139,21 @@ export const t = {
 
   moves: {
     tab: 'Moves',
+    steps: 'Step through the game',
     first: 'To the start',
-    back: 'Back',
-    forward: 'Forward',
+    back: 'Previous turn',
+    forward: 'Next turn',
     last: 'To the end',
-    none: 'No stone yet. Click the board to place the first.',
+    none: 'No stones yet. Click the board to place the first one.',
     comment: 'Comment on this move',
     promote: 'Make this the main line',
-    prune: 'Delete from here on',
-    start: 'Start',
+    prune: 'Delete this move and what follows',
+    pruned: 'Moves deleted.',
+  },
+
+  notices: {
+    undo: 'Undo',
+    close: 'Dismiss',
   },
 
   analysis: {
@@ -124,22 +161,23 @@ export const t = {
     on: 'Analyse this position',
     off: 'Stop',
     lines: 'Lines',
-    by: (name: string) => `by ${name}`,
+    by: (name: string) => capital(name),
     depth: (depth: number) => `depth ${depth}`,
     nodes: (nodes: number) =>
       nodes >= 1e6 ? `${(nodes / 1e6).toFixed(1)} M positions`
       : nodes >= 1e3 ? `${(nodes / 1e3).toFixed(0)} k positions`
       : `${nodes} positions`,
-    winIn: (colour: Colour, turns: number) =>
-      `${colourNames[colour]} wins in ${turns} turn${turns === 1 ? '' : 's'}`,
-    winShort: (colour: Colour, turns: number) => `${colourNames[colour]} in ${turns}`,
-    draw: 'draw',
+    winIn: (side: string, turns: number) => `${side} wins in ${plural(turns, 'turn')}`,
+    winShort: (side: string, turns: number) => `${side} wins in ${turns}`,
+    draw: 'Draw',
     over: 'The game is over here.',
-    none: 'No agent can analyse this game.',
-    chance: (chance: number) => `Black ${Math.round(chance * 100)} %`,
-    graph: 'Evaluation over the game',
-    graphHelp: 'Black\'s chance to win after each turn; click to go there',
-    review: 'Evaluate the whole game',
+    none: 'No engine can analyse this game.',
+    chance: (side: string, chance: number) => `${side} ${Math.round(chance * 100)} %`,
+    chances: (side: string) => `chances for ${side}`,
+    play: (cells: string) => `Play ${cells}`,
+    graph: 'Evaluation graph',
+    graphHelp: (side: string) => `${side}’s chance to win after each turn; click to go there`,
+    review: 'Review game',
     stopReview: 'Stop',
     reviewing: (done: number, of: number) => `${done} of ${of} turns`,
     mistakes: { slip: 'inaccuracy', mistake: 'mistake', blunder: 'blunder' },
@@ -150,40 +188,39 @@ export const t = {
     title: 'On the board',
     threats: 'Threats',
     columns: 'Exact column scores',
-    shapes: 'Line shapes under the pointer',
-    nothing: (colour: Colour) => `${colourNames[colour]} threatens nothing.`,
-    winsNow: (colour: Colour) => `${colourNames[colour]} wins with this turn.`,
-    unstoppable: (colour: Colour) => `${colourNames[colour]}'s threats cannot be stopped by one turn.`,
-    stop: (colour: Colour, exact: number, defences: string) =>
-      `${colourNames[colour]} threatens: ${inWords(exact)} stone${exact === 1 ? '' : 's'} needed to stop it, ${defences}.`,
+    shapes: 'Explain lines at the cursor',
+    nothing: (side: string) => `${side} has no threats.`,
+    winsNow: (side: string) => `${side} can win this turn.`,
+    unstoppable: (side: string) => `${side}’s threats cannot be stopped in one turn.`,
+    stop: (side: string, exact: number, defences: string) =>
+      `${side} has a threat. It takes ${inWords(exact)} stone${exact === 1 ? '' : 's'} to stop it: ${defences}.`,
     or: ' or ',
     columnsHelp: 'Positive: the player to move wins, and larger is sooner. 0 is a draw.',
-    columnsBusy: 'The solver is at work…',
-    book: 'Book statistics',
-    bookEmpty: 'No game of the book went through this position.',
-    bookTurn: (games: number, score: number) => `${games} game${games === 1 ? '' : 's'}, ${Math.round(score * 100)} %`,
-    point: 'Point at a cell to see the shapes of its lines.',
+    columnsBusy: 'Solving…',
+    book: 'Opening book',
+    bookEmpty: 'No game in the book reached this position.',
+    bookTurn: (games: number, score: number) => `${plural(games, 'game')}, ${Math.round(score * 100)} %`,
+    point: 'Point at a cell to see the lines through it.',
     becomes: (kind: string) => `a stone here makes it ${kind}`,
-    noShapes: 'No stone on the lines through this cell.',
+    noShapes: 'No stones on the lines through this cell.',
   },
 
   record: {
-    tab: 'Record',
+    tab: 'Share & export',
     copyLink: 'Copy link',
-    copied: 'The link is copied: whoever runs Collinear can open it.',
+    copied: 'Link copied. Anyone running Collinear can open it.',
     share: 'Share',
-    export: 'Save as',
+    export: 'Export',
     save: 'Save',
-    import: 'Open a record',
-    importHelp: 'SGF, PSQ, CCGC, Pons strings, move lists, CSV or JSONL: choose a file, drop it anywhere on the page, or paste its text.',
+    import: 'Open a game',
+    importHelp: 'SGF, PSQ, CCGC, column strings, move lists, CSV or JSONL: choose a file, drop it anywhere on the page, or paste its text.',
     file: 'Choose a file',
-    paste: 'Text of a record',
+    paste: 'Paste a game',
     open: 'Open',
-    tooLarge: 'This file is larger than 1 MB: convert or split it with `collinear convert`.',
-    choose: 'The record has several games',
+    tooLarge: 'This file is larger than 1 MB. Convert or split it with `collinear convert`.',
+    choose: 'Choose a game',
     png: 'PNG',
     svg: 'SVG',
-    picture: 'Picture',
     losses: (losses: string[]) => `This format leaves out: ${losses.join(', ')}.`,
     formats: {
       sgf: 'SGF',
@@ -201,7 +238,7 @@ export const t = {
 
   arena: {
     title: 'Arena',
-    none: 'No match or tournament has been played on this machine yet. Try, for example:',
+    none: 'No matches or tournaments on this computer yet. Try, for example:',
     example: 'collinear match sextant:level=3 sextant:level=2 --games 20',
     reports: 'Reports',
     runs: 'Matches and tournaments',
@@ -209,106 +246,109 @@ export const t = {
     game: 'Game',
     players: 'Players',
     started: 'Started',
-    games: (n: number) => `${n} game${n === 1 ? '' : 's'}`,
+    games: (n: number) => plural(n, 'game'),
     gamesOf: (n: number, of: number) => `${n} of ${of} games`,
     progress: 'Games',
     files: 'Files',
-    again: 'Made by',
-    made: (when: string) => `Made ${when}.`,
-    whole: 'The whole report',
-    back: 'Everything in the arena',
+    again: 'Command',
+    made: (when: string) => `Created ${when}.`,
+    whole: 'Full report',
+    back: 'Back to arena',
+    backToRun: 'Back to the run',
+    replaying: (game: number) => `Game ${game}`,
+    gone: 'There is nothing at this address any more.',
+    loading: 'Loading…',
     standings: 'Standings',
     player: 'Player',
     score: 'Score',
     elo: 'Elo',
     tally: 'Won, drawn, lost',
-    time: 'ms a turn',
-    crosstable: 'Who scored how much against whom',
-    history: 'Score over the games',
-    endings: 'Endings',
+    time: 'ms per turn',
+    crosstable: 'Head-to-head',
+    history: 'Score over time',
+    endings: 'How games ended',
+    /** How a game ended, in words; a reason without words of its own is shown as it is. */
+    how: (reason: string) => endings[reason] ?? reason,
+    ending: (reason: string, games: number) => `${games} ${endings[reason] ?? reason}`,
     first: (points: number, games: number) =>
-      `Whoever moved first scored ${points} of ${games} (${games ? Math.round((100 * points) / games) : 50} %).`,
+      `The first player scored ${points} of ${games} (${games ? Math.round((100 * points) / games) : 50} %).`,
     replay: 'Games',
-    watch: 'Look at it',
-    live: 'New games appear as they end.',
+    watch: 'Replay',
+    live: 'New games appear as they finish.',
     result: (result: string) =>
       result === 'draw' ? '½ : ½' : result === 'black' ? '1 : 0' : '0 : 1',
   },
 
   newGame: {
     title: 'New game',
-    own: 'Own game',
-    ownLine: 'choose the numbers yourself',
+    own: 'Custom game',
+    ownLine: 'set your own rules',
     width: 'Columns',
     height: 'Rows',
     k: 'In a row',
-    p: 'Stones a turn',
-    q: 'In the first turn',
-    gravity: 'Stones fall',
+    p: 'Stones per turn',
+    q: 'On the first turn',
+    gravity: 'Stones fall to the lowest free cell',
     exact: 'Longer rows do not count',
-    black: 'Black, moves first',
-    white: 'White',
-    strength: 'Strength',
-    agents: 'Agents',
+    first: (side: string) => `${side}, moves first`,
+    second: (side: string) => side,
+    strength: 'Computer',
+    agents: 'Engines',
     options: 'Options',
     swap: 'Swap sides',
     time: 'Time',
-    turnTime: 'No clock; agents think at most',
+    turnTime: 'Untimed; computer thinks for up to',
     clock: 'Clocks',
     seconds: 'seconds',
     minutes: 'minutes each',
-    increment: 'seconds added a turn',
+    increment: 'seconds added per turn',
     play: 'Play',
     cancel: 'Cancel',
   },
 
   games: {
     title: 'My games',
-    none: 'No game is stored yet.',
-    stones: (n: number) => `${n} stone${n === 1 ? '' : 's'}`,
+    none: 'No saved games yet.',
+    stones: (n: number) => plural(n, 'stone'),
     finished: 'finished',
     running: 'unfinished',
     open: 'Open',
     forget: 'Delete',
+    forgotten: 'Game deleted.',
   },
 
   settings: {
     title: 'Settings',
-    theme: 'Colours',
+    theme: 'Appearance',
+    board: 'Board and stones',
+    boards: { wood: 'Wood', slate: 'Slate', contrast: 'High contrast' },
+    sounds: 'Sounds',
     coordinates: 'Show coordinates',
     numbers: 'Show move numbers',
-    confirm: 'Confirm a tap',
-    confirmAuto: 'where cells are small',
-    confirmAlways: 'always',
-    confirmNever: 'never',
+    confirm: 'Confirm each tap',
+    confirmAuto: 'When cells are small',
+    confirmAlways: 'Always',
+    confirmNever: 'Never',
   },
 
   help: {
     title: 'Keys',
     keys: [
-      ['Arrows', 'move the cursor on the board; elsewhere: back and forward'],
+      ['Arrows', 'step through the game; on the board: move the cursor'],
       ['Enter or Space', 'place a stone at the cursor'],
       ['/', 'type a move'],
-      ['u', 'undo'],
-      ['Backspace', 'take back the first stones of a turn'],
+      ['u, Backspace', 'undo'],
+      ['r', 'redo'],
       ['h', 'hint'],
       ['a', 'analysis on or off'],
       ['t', 'threats on or off'],
       ['m', 'move numbers on or off'],
-      ['p', 'pause or go on, when agents play'],
-      ['[ and ]', 'back and forward'],
+      ['p', 'pause or resume when two computers play'],
+      ['[ and ]', 'previous and next turn'],
       ['{ and }', 'to the start and to the end'],
       ['n', 'new game'],
       ['?', 'this list'],
     ] as const,
     close: 'Close',
   },
-}
-
-/** The word for who is to move, for a game that may have persons and agents. */
-export function turnText(game: GameView, board: BoardView, toMove: Colour): string {
-  const persons = game.seats.filter((seat) => seat.type === 'person').length
-  const seat = game.seats[toMove === 'black' ? 0 : 1]
-  if (!board.live) return t.status.toMove(toMove)
-  return persons === 1 && seat.type === 'person' ? t.status.yourTurn : t.status.toMove(toMove)
 }

@@ -1,12 +1,12 @@
 /** Cells, colours and turns as the page needs them before the server has answered. */
 
-import type { BoardView, Colour, RulesView } from '../wire.ts'
+import type { BoardView, Colour, GameView, RulesView } from '../wire.ts'
 
 /** A stone as it is drawn. */
 export interface Stone {
   cell: number
   colour: Colour
-  /** The how-manieth stone of the game it is; 0 for a set-up stone. */
+  /** Its place in the order of stones, from 1; 0 for a set-up stone. */
   number: number
 }
 
@@ -49,6 +49,18 @@ export function turnAfter(
     }
   }
   return { toMove, left, of }
+}
+
+/** The stones on the board: those set up, those of the path, and those not confirmed yet. */
+export function stonesOf(game: GameView, board: BoardView, pending: readonly number[]): Stone[] {
+  const colours = ['black', 'white'] as const
+  return [
+    ...game.setup.flatMap((cells, at) => cells.map((cell) => ({ cell, colour: colours[at]!, number: 0 }))),
+    ...board.moves.map((cell, at): Stone =>
+      ({ cell, colour: board.colours[at] === 'b' ? 'black' : 'white', number: at + 1 })),
+    ...pending.map((cell, at) =>
+      ({ cell, colour: turnAfter(board, game.rules, at).toMove, number: board.moves.length + at + 1 })),
+  ]
 }
 
 /** The stones of the last complete turn and of the one being played: what an eye looks for. */

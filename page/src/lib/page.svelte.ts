@@ -1,31 +1,27 @@
-/** Everything the page knows: what the server told, and what it expects the server to tell. */
+/** The game on the screen: what the server told of it, and what it is expected to tell next. */
 
 import type {
-  AgentInfo, BoardView, BookView, ColumnsView, EngineLine, FormCheck, GameView, NodeView, PresetInfo,
-  NewGame, Purpose, ReportInfo, RulesForm, RulesView, RunInfo, RunView, SearchView, ShapesView, StoredGame, ThreatsView, ToPage,
-  ToServer,
+  AgentInfo, BoardView, Colour, FormCheck, GameView, NewGame, NodeView, PresetInfo, RulesForm, RulesView,
+  StoredGame, ToPage, ToServer,
 } from '../wire.ts'
-import { t } from '../texts.ts'
-import { cellName, landing, lastTurn, turnAfter, type Stone } from './cells.ts'
-import { Connection } from './connection.ts'
-import { tipOf } from './moves.ts'
+import { colourName, t } from '../texts.ts'
+import { Address, type Place } from './address.svelte.ts'
+import { ArenaState } from './arena.svelte.ts'
+import { cellName, landing, lastTurn, stonesOf, turnAfter } from './cells.ts'
+import { download } from './download.ts'
+import { Exchange } from './exchange.svelte.ts'
+import { EXPECTED, expectedBoard, expectedGame } from './expected.ts'
+import { Insights } from './insights.svelte.ts'
+import { Notices } from './notices.svelte.ts'
 import { Settings } from './settings.svelte.ts'
+import { pathTo, placed, tipOf, turnStep } from './turns.ts'
 
 const GAME_KEY = 'collinear.game'
-const NOTICE_MS = 6000
-
-/** What changes the position shown: until it is answered, the board on the screen is an old one. */
-const CHANGES: ReadonlySet<ToServer['type']> = new Set([
-  'open', 'new', 'type', 'retract', 'undo', 'goto', 'continue', 'import', 'prune', 'promote', 'replay',
-])
 
 /** What is told of one game; between two games it may be of the one that is gone. */
 const OF_A_GAME: ReadonlySet<ToPage['type']> = new Set([
   'tree', 'board', 'search', 'threats', 'columns', 'book', 'shapes', 'reviewed',
 ])
-
-/** The name of a game that the server has not confirmed yet. */
-const EXPECTED = 'expected'
 
 export class Page {
   version = $state('')
@@ -36,132 +32,119 @@ export class Page {
   board = $state.raw<BoardView | null>(null)
   /** When the board was told: clocks run on from there. */
   boardAt = $state(0)
-  searches = $state<Partial<Record<Purpose, SearchView>>>({})
   stored = $state.raw<StoredGame[] | null>(null)
   check = $state.raw<{ form: RulesForm; check: FormCheck } | null>(null)
-  connected = $state(false)
-  everConnected = $state(false)
-  notice = $state('')
-  analysing = $state(false)
-  showThreats = $state(false)
-  showColumns = $state(false)
-  showShapes = $state(false)
-  showBook = $state(false)
-  /** What was told of a position, shown only while that position is. */
-  threats = $derived.by(() => this.#ifHere(this.toldThreats))
-  columns = $derived.by(() => this.#ifHere(this.toldColumns))
-  book = $derived.by(() => this.#ifHere(this.toldBook))
-  shapes = $derived.by(() => this.#ifHere(this.toldShapes))
-  toldThreats = $state.raw<ThreatsView | null>(null)
-  toldColumns = $state.raw<ColumnsView | null>(null)
-  toldBook = $state.raw<BookView | null>(null)
-  toldShapes = $state.raw<ShapesView | null>(null)
   review = $state.raw<{ done: number; of: number } | null>(null)
-  /** A line of the analyst that is laid over the board. */
-  preview = $state.raw<EngineLine | null>(null)
   /** A record with several games, and their titles. */
   choices = $state.raw<{ text: string; titles: string[] } | null>(null)
-  runs = $state.raw<RunInfo[] | null>(null)
-  reports = $state.raw<ReportInfo[]>([])
-  run = $state.raw<RunView | null>(null)
-  /** Whether the address named a game when the page was opened. */
-  linked = window.location.hash.length > 1
-  settings = new Settings()
-
   /** Stones drawn before the server has confirmed them. */
   pending = $state.raw<number[]>([])
-  /** Whether the board shown is an old one, since a change of it is under way. */
-  changing = $state(false)
   /** The games entered so far. */
   entered = $state(0)
+  /** The last thing that happened besides stones, for those who listen. */
+  said = $state('')
 
-  stones = $derived.by(() => this.#stones())
+  settings = new Settings()
+  notices = new Notices()
+  insights = new Insights(this)
+  arena = new ArenaState()
+  address = new Address((place) => this.#goTo(place))
+  #exchange = new Exchange((message) => this.#hear(message), (connected) => this.#connected(connected))
+
+  connected = $derived(this.#exchange.connected)
+  everConnected = $derived(this.#exchange.everConnected)
+  /** Whether the board shown is an old one, since a change of it is under way. */
+  changing = $derived(this.#exchange.changing)
+  stones = $derived(this.board && this.game ? stonesOf(this.game, this.board, this.pending) : [])
   /** Stones of the path that the server knows. */
   confirmed = $derived(this.board?.moves.length ?? 0)
   taken = $derived(new Set(this.stones.map((stone) => stone.cell)))
   last = $derived(lastTurn(this.stones))
+  placed = $derived(this.game ? placed(this.game, this.nodes) : [])
   turn = $derived(
     this.board && this.game
       ? turnAfter(this.board, this.game.rules, this.pending.length)
       : { toMove: 'black' as const, left: 1, of: 1 },
   )
-  /** Whether a person may place a stone now. */
+  /** Whether a player at this page may place a stone now. */
   mayPlay = $derived.by(() => {
     if (!this.board || !this.game || this.board.ending || !this.connected) return false
     const seat = this.game.seats[this.turn.toMove === 'black' ? 0 : 1]
     const agentsTurn = seat.type === 'agent' && this.board.live && !this.board.paused
     return !agentsTurn || this.board.trouble !== null
   })
-  hint = $derived.by(() => {
-    const hint = this.#ifHere(this.searches.hint)
-    return hint?.done ? hint.turn : []
+  /** The line shown: through the node on the board to the end where it came from. */
+  line = $derived.by(() => {
+    const node = this.board?.node ?? 0
+    const known = pathTo(this.nodes, this.#tip)
+    return known.includes(node) ? known : pathTo(this.nodes, tipOf(this.nodes, node))
   })
-  analysis = $derived.by(() => this.#ifHere(this.searches.analysis))
+  /** Whether moves follow the one shown. */
+  ahead = $derived((this.board?.node ?? 0) !== (this.line.at(-1) ?? 0))
 
-  #importing = ''
+  canUndo = $derived(this.ahead ? (this.board?.node ?? 0) > 0 : (this.board?.canUndo ?? false) || this.pending.length > 0)
+  canRedo = $derived(this.ahead)
+
+  /** The end of the line shown last. */
+  #tip = $state(0)
+  #importing: string | null = null
   /** Stones and typed moves that wait for the board they are meant for. */
   #queue: (number | string)[] = []
-  #syncs = 0
-  #waiting = new Map<number, () => void>()
   /** Where the last `goto` leads that is not answered yet. */
   #heading: number | null = null
   #next: { game: GameView; nodes: NodeView[] } | null = null
-  #connection: Connection
-  #noticeTimer: ReturnType<typeof setTimeout> | undefined
-
-  constructor() {
-    this.#connection = new Connection(
-      (message) => this.#hear(message),
-      (connected) => {
-        this.connected = connected
-        this.changing = false
-        this.#queue = []
-        this.#heading = null
-        for (const resolve of this.#waiting.values()) resolve()
-        this.#waiting.clear()
-        if (connected) {
-          this.everConnected = true
-          this.#open()
-        }
-      },
-    )
-    window.addEventListener('hashchange', () => {
-      const link = linkInAddress()
-      if (link && link !== this.board?.link) this.send({ type: 'open', link })
-    })
-  }
+  /** The game of a run on the board, as long as nothing was added to it. */
+  #replayed: string | null = null
 
   send(message: ToServer) {
-    if (!this.#connection.send(message)) return this.tell(t.status.lost)
-    if (CHANGES.has(message.type)) {
-      this.changing = true
-      this.#heading = message.type === 'goto' ? message.node : null
-      this.#sync()
-    }
-  }
-
-  #sync(): number {
-    this.#connection.send({ type: 'sync', number: ++this.#syncs })
-    return this.#syncs
+    if (!this.#exchange.send(message)) return this.tell(t.status.lost)
+    this.#heading = message.type === 'goto' ? message.node : this.changing ? null : this.#heading
   }
 
   /** Waits until everything asked so far is answered, or the server is gone. */
-  async answered(): Promise<void> {
-    if (!this.connected) return
-    const number = this.#sync()
-    await new Promise<void>((resolve) => this.#waiting.set(number, resolve))
+  answered(): Promise<void> {
+    return this.#exchange.answered()
   }
 
-  /** Goes through the line shown, from where the last step leads even if it is not answered yet. */
+  tell(text: string) {
+    this.notices.tell(text)
+  }
+
+  /** What the stones of a side are called: Connect Four is played in red and yellow. */
+  side(colour: Colour): string {
+    return colourName(colour, this.game?.rules.gravity ?? false)
+  }
+
+  /** Goes through the line shown turn by turn, from where the last step leads even if it is not answered yet. */
   step(to: 'back' | 'forward' | 'first' | 'last') {
     const current = this.#heading ?? this.board?.node ?? 0
     const target = {
-      back: this.nodes[current]?.parent ?? null,
-      forward: this.nodes.findIndex((node) => node.parent === current),
-      first: 0,
-      last: tipOf(this.nodes, current),
-    }[to]
-    if (target !== null && target >= 0 && target !== current) this.send({ type: 'goto', node: target })
+      back: () => turnStep(this.line, this.placed, current, -1),
+      forward: () => turnStep(this.line, this.placed, current, 1),
+      first: () => 0,
+      last: () => this.line.at(-1) ?? 0,
+    }[to]()
+    if (target !== current) this.goto(target)
+  }
+
+  goto(node: number) {
+    this.send({ type: 'goto', node })
+  }
+
+  /** Takes back a stone of the turn under way, or the last turn; where moves follow, it only steps back. */
+  undo() {
+    if (this.ahead) this.step('back')
+    else if (this.mayPlay && this.turn.left < this.turn.of) this.send({ type: 'retract' })
+    else this.send({ type: 'undo' })
+  }
+
+  redo() {
+    this.step('forward')
+  }
+
+  /** Removes a move and what follows it. */
+  prune(node: number) {
+    this.send({ type: 'prune', node })
   }
 
   /** Begins a game. Its empty board is shown at once, so that the first stone can be clicked. */
@@ -171,13 +154,6 @@ export class Page {
     this.game = null
     this.#enter({ game: expectedGame(game, rules), nodes: [] })
     this.board = expectedBoard(rules)
-  }
-
-  /** Shows a sentence for a while. */
-  tell(text: string) {
-    this.notice = text
-    clearTimeout(this.#noticeTimer)
-    this.#noticeTimer = setTimeout(() => (this.notice = ''), NOTICE_MS)
   }
 
   /** Draws a stone at once and asks the server for it; while the board changes, the stone waits. */
@@ -196,9 +172,63 @@ export class Page {
     return true
   }
 
+  /** Plays the stones of a turn one after the other. */
+  playTurn(cells: readonly number[]) {
+    for (const cell of cells) if (!this.play(cell)) return
+  }
+
   type(text: string) {
     if (this.changing) this.#queue.push(text)
     else if (this.board) this.send({ type: 'type', ply: this.board.moves.length + this.pending.length, text })
+  }
+
+  /** Opens a record; one with several games is offered for choice. */
+  import(text: string, index?: number) {
+    this.#importing = text
+    this.choices = null
+    this.send({ type: 'import', text, ...(index !== undefined && { index }) })
+  }
+
+  /** Shows a game of a run on the board; games count from 1. */
+  replay(run: string, game: number) {
+    this.address.go({ view: 'replay', run, game })
+    this.#goTo(this.address.place)
+  }
+
+  /** Back to the board, whatever it shows. */
+  showBoard() {
+    this.address.go({ view: 'board', ...(this.board && { link: this.board.link }) })
+  }
+
+  saveSettings() {
+    this.send({ type: 'settings', text: this.settings.text })
+  }
+
+  #connected(connected: boolean) {
+    this.#queue = []
+    this.#heading = null
+    this.#replayed = null
+    if (connected) this.#open()
+  }
+
+  #open() {
+    const { place } = this.address
+    if (place.view === 'replay') return this.#goTo(place)
+    const id = sessionStorage.getItem(GAME_KEY) ?? undefined
+    const link = place.view === 'board' ? place.link : undefined
+    this.send({ type: 'open', ...(id && { id }), ...(link && { link }) })
+  }
+
+  /** Asks for what an address names, unless it is on the board already. */
+  #goTo(place: Place) {
+    if (place.view === 'replay') {
+      const name = `${place.run}/${place.game}`
+      if (this.#replayed === name) return
+      this.#replayed = name
+      this.send({ type: 'replay', run: place.run, number: place.game - 1 })
+    } else if (place.view === 'board' && place.link && place.link !== this.board?.link) {
+      this.send({ type: 'open', link: place.link })
+    }
   }
 
   /** Plays what waited for the board. */
@@ -213,63 +243,6 @@ export class Page {
         return
       }
     }
-  }
-
-  /** Something that was told of a position, if that is the one shown. */
-  #ifHere<View extends { node: number }>(view: View | null | undefined): View | null {
-    const here = !this.changing && !this.pending.length && view?.node === this.board?.node
-    return (here && view) || null
-  }
-
-  setAnalysing(on: boolean) {
-    this.analysing = on
-    if (!on) delete this.searches.analysis
-    this.send({ type: 'analyse', on, lines: this.settings.data.analysisLines })
-  }
-
-  /** Tells the server which overlays are wanted. */
-  setOverlays() {
-    if (!this.showThreats) this.toldThreats = null
-    if (!this.showColumns) this.toldColumns = null
-    if (!this.showShapes) this.toldShapes = null
-    if (!this.showBook) this.toldBook = null
-    this.send({ type: 'overlays', threats: this.showThreats, columns: this.showColumns, book: this.showBook })
-  }
-
-  /** Opens a record; one with several games is offered for choice. */
-  import(text: string, index?: number) {
-    this.#importing = text
-    this.choices = null
-    this.send({ type: 'import', text, ...(index !== undefined && { index }) })
-  }
-
-  saveSettings() {
-    this.send({ type: 'settings', text: this.settings.text })
-  }
-
-  #open() {
-    const id = sessionStorage.getItem(GAME_KEY) ?? undefined
-    const link = linkInAddress()
-    this.send({ type: 'open', ...(id && { id }), ...(link && { link }) })
-  }
-
-  #stones(): Stone[] {
-    const { board, game } = this
-    if (!board || !game) return []
-    const stones: Stone[] = []
-    game.setup.forEach((cells, at) => {
-      for (const cell of cells) {
-        stones.push({ cell, colour: at === 0 ? 'black' : 'white', number: 0 })
-      }
-    })
-    board.moves.forEach((cell, at) => {
-      stones.push({ cell, colour: board.colours[at] === 'b' ? 'black' : 'white', number: at + 1 })
-    })
-    this.pending.forEach((cell, at) => {
-      const { toMove } = turnAfter(board, game.rules, at)
-      stones.push({ cell, colour: toMove, number: board.moves.length + at + 1 })
-    })
-    return stones
   }
 
   #hear(message: ToPage) {
@@ -288,27 +261,25 @@ export class Page {
         break
       case 'tree':
         if (this.#next) this.#next.nodes = message.nodes
-        else this.nodes = [...this.nodes.slice(0, message.from), ...message.nodes]
+        else this.#grow([...this.nodes.slice(0, message.from), ...message.nodes])
         break
       case 'board':
         if (this.#next) this.#enter(this.#next)
-        this.#showBoard(message.board)
+        this.#show(message.board)
         break
       case 'synced':
-        this.#waiting.get(message.number)?.()
-        this.#waiting.delete(message.number)
-        if (message.number === this.#syncs) {
-          this.changing = false
+        if (this.#exchange.settle(message.number)) {
           this.#heading = null
           // The game was refused: back to the one before.
           if (this.game?.id === EXPECTED) this.#open()
           this.#playQueue()
         }
         break
-      case 'search':
-        // The last words of an analysis that was just switched off.
-        if (message.search.purpose === 'analysis' && !this.analysing) break
-        this.searches[message.search.purpose] = message.search
+      case 'search': case 'threats': case 'columns': case 'book': case 'shapes':
+        this.insights.hear(message)
+        break
+      case 'runs': case 'run':
+        this.arena.hear(message)
         break
       case 'checked':
         this.check = { form: message.form, check: message.check }
@@ -316,37 +287,19 @@ export class Page {
       case 'stored':
         this.stored = message.games
         break
-      case 'threats':
-        this.toldThreats = message.threats
-        break
-      case 'columns':
-        this.toldColumns = message.columns
-        break
-      case 'book':
-        this.toldBook = message.book
-        break
-      case 'shapes':
-        this.toldShapes = message.shapes
-        break
       case 'reviewed':
         this.review = message.done < message.of ? message : null
         break
       case 'choices':
-        this.choices = { text: this.#importing, titles: message.titles }
+        this.choices = { text: this.#importing ?? '', titles: message.titles }
         break
       case 'exported':
         download(message.name, new Blob([message.text], { type: 'text/plain;charset=utf-8' }))
         if (message.losses.length) this.tell(t.record.losses(message.losses))
         break
-      case 'runs':
-        this.runs = message.runs
-        this.reports = message.reports
-        break
-      case 'run':
-        this.run = message.view
-        break
       case 'refused':
         this.pending = []
+        this.#importing = null
         this.tell(message.text)
         break
     }
@@ -364,19 +317,24 @@ export class Page {
     this.nodes = nodes
     this.board = null
     this.pending = []
-    this.searches = {}
-    this.toldThreats = this.toldColumns = this.toldBook = this.toldShapes = null
-    this.review = this.preview = null
-    if (game.id === EXPECTED) return
-    this.showColumns &&= game.columns
-    this.showShapes &&= game.shapes
-    this.showBook &&= game.book
+    this.#tip = 0
+    this.insights.clear()
+    this.review = null
+    if (game.id === EXPECTED) {
+      if (this.address.place.view !== 'board') this.address.go({ view: 'board' })
+      return
+    }
     sessionStorage.setItem(GAME_KEY, game.id)
-    if (this.analysing) this.setAnalysing(true)
-    if (this.showThreats || this.showColumns || this.showBook) this.setOverlays()
+    this.insights.enter()
   }
 
-  #showBoard(board: BoardView) {
+  #grow(nodes: NodeView[]) {
+    // Something was added to the game of a run: now it is the player's own.
+    if (this.#replayed && nodes.length !== this.nodes.length) this.#replayed = null
+    this.nodes = nodes
+  }
+
+  #show(board: BoardView) {
     const before = this.board?.moves.length ?? 0
     const grown = board.moves.length - before
     // Confirmed stones leave the waiting list; anything unexpected clears it.
@@ -384,50 +342,16 @@ export class Page {
     const asExpected =
       grown >= 0 && confirmed.every((cell, at) => board.moves[before + at] === cell)
     this.pending = asExpected ? this.pending.slice(grown) : []
+    const line = this.line
     this.board = board
     this.boardAt = performance.now()
-    for (const purpose of ['turn', 'hint', 'analysis'] as const) {
-      if (this.searches[purpose] && this.searches[purpose].node !== board.node) {
-        delete this.searches[purpose]
-      }
+    this.#tip = tipOf(this.nodes, line.includes(board.node) ? line.at(-1)! : board.node)
+    this.insights.moveTo(board.node)
+    if (this.#importing !== null) {
+      this.said = t.announce.opened(this.game!, board)
+      this.#importing = null
     }
-    this.preview = null
-    // Numbers of nodes are given again after an undo: what is old goes.
-    if (this.toldThreats?.node !== board.node) this.toldThreats = null
-    if (this.toldColumns?.node !== board.node) this.toldColumns = null
-    if (this.toldBook?.node !== board.node) this.toldBook = null
-    this.toldShapes = null
-    if (linkInAddress() !== board.link) {
-      history.replaceState(null, '', `#${board.link}`)
-    }
-  }
-}
-
-/** A game as the server will confirm it in a moment; what it offers besides stones is not known yet. */
-const expectedGame = ({ black, white, timing }: NewGame, rules: RulesView): GameView => ({
-  id: EXPECTED, rules, seats: [black, white], timing, setup: [[], []], firstToMove: 'black', firstStones: rules.q,
-  info: [], levels: [], analyst: null, formats: [], columns: false, shapes: false, book: false,
-})
-
-const expectedBoard = ({ q }: RulesView): BoardView => ({
-  node: 0, moves: [], colours: '', toMove: 'black', stonesLeft: q, turnStones: q, ending: null, rows: [],
-  live: true, paused: false, paceMs: 0, clock: null, trouble: null, link: '', canUndo: false,
-})
-
-/** Hands a file to the browser's downloads. */
-export function download(name: string, blob: Blob) {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(blob)
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
-}
-
-function linkInAddress(): string | undefined {
-  const text = window.location.hash.slice(1)
-  try {
-    return decodeURIComponent(text) || undefined
-  } catch {
-    return text
+    const { view } = this.address.place
+    if (view === 'board' || (view === 'replay' && !this.#replayed)) this.address.keep({ view: 'board', link: board.link })
   }
 }

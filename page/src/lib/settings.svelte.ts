@@ -1,4 +1,4 @@
-/** What a person prefers; kept by the server, so that it survives browsers and restarts. */
+/** What a player prefers; kept by the server, so that it survives browsers and restarts. */
 
 import type { NewGame } from '../wire.ts'
 
@@ -6,6 +6,8 @@ export type Theme = 'auto' | 'light' | 'dark'
 
 export interface SettingsData {
   theme: Theme
+  board: 'wood' | 'slate' | 'contrast'
+  sounds: boolean
   coordinates: boolean
   numbers: boolean
   /** Whether a tap has to be confirmed: always, never, or where cells are small. */
@@ -17,6 +19,8 @@ export interface SettingsData {
 
 const DEFAULTS: SettingsData = {
   theme: 'auto',
+  board: 'wood',
+  sounds: false,
   coordinates: true,
   numbers: false,
   confirm: 'auto',

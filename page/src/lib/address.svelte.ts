@@ -1,0 +1,76 @@
+/**
+ * Where the page is, as its address says: the part after `#`.
+ *
+ * | address | shows |
+ * |---|---|
+ * | `#gomoku/h8.i9` | the board with this game |
+ * | `#arena` | the arena |
+ * | `#arena/run/ID` | one run |
+ * | `#arena/run/ID/game/3` | a game of a run on the board, counted from 1 |
+ * | `#arena/report/NAME` | one report |
+ */
+
+export type Place =
+  | { view: 'board'; link?: string }
+  | { view: 'arena' }
+  | { view: 'run'; run: string }
+  | { view: 'report'; report: string }
+  | { view: 'replay'; run: string; game: number }
+
+export function read(hash: string): Place {
+  const text = decoded(hash.replace(/^#/, ''))
+  const [head, kind, name, sub, number] = text.split('/')
+  if (head !== 'arena') return { view: 'board', ...(text && { link: text }) }
+  const game = Number(number)
+  if (kind === 'run' && name && sub === 'game' && Number.isInteger(game) && game > 0) return { view: 'replay', run: name, game }
+  if (kind === 'run' && name) return { view: 'run', run: name }
+  if (kind === 'report' && name) return { view: 'report', report: name }
+  return { view: 'arena' }
+}
+
+export function write(place: Place): string {
+  switch (place.view) {
+    case 'board':
+      return `#${place.link ?? ''}`
+    case 'arena':
+      return '#arena'
+    case 'run':
+      return `#arena/run/${encodeURIComponent(place.run)}`
+    case 'report':
+      return `#arena/report/${encodeURIComponent(place.report)}`
+    case 'replay':
+      return `#arena/run/${encodeURIComponent(place.run)}/game/${place.game}`
+  }
+}
+
+export class Address {
+  place = $state.raw<Place>(read(window.location.hash))
+
+  /** `changed` hears of Back, Forward and addresses that were typed, not of `go` and `keep`. */
+  constructor(changed: (place: Place) => void) {
+    window.addEventListener('hashchange', () => {
+      this.place = read(window.location.hash)
+      changed(this.place)
+    })
+  }
+
+  /** Goes somewhere; Back leads here again. */
+  go(place: Place) {
+    if (write(place) !== window.location.hash) history.pushState(null, '', write(place))
+    this.place = place
+  }
+
+  /** Writes what is shown into the address without a new step in the history. */
+  keep(place: Place) {
+    if (write(place) !== window.location.hash) history.replaceState(null, '', write(place))
+    this.place = place
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,17 @@
+/** A game as the server will confirm it in a moment, so that its first stone can be clicked at once. */
+
+import type { BoardView, GameView, NewGame, RulesView } from '../wire.ts'
+
+/** The name of a game that the server has not confirmed yet. */
+export const EXPECTED = 'expected'
+
+/** What it offers besides stones is not known yet. */
+export const expectedGame = ({ black, white, timing }: NewGame, rules: RulesView): GameView => ({
+  id: EXPECTED, rules, seats: [black, white], timing, setup: [[], []], firstToMove: 'black', firstStones: rules.q,
+  info: [], levels: [], analyst: null, formats: [], columns: false, shapes: false, book: false,
+})
+
+export const expectedBoard = ({ q }: RulesView): BoardView => ({
+  node: 0, moves: [], colours: '', toMove: 'black', stonesLeft: q, turnStones: q, ending: null, rows: [],
+  live: true, paused: false, paceMs: 0, clock: null, trouble: null, link: '', canUndo: false,
+})

@@ -1,0 +1,24 @@
+/** How the game stands, in one sentence: for the panel, the window's title and those who listen. */
+
+import { t } from '../texts.ts'
+import type { Page } from './page.svelte.ts'
+
+export function headlineOf(page: Page): string {
+  const { board, game, turn } = page
+  if (!board || !game) return t.status.connecting
+  if (board.trouble) return board.trouble
+  const people = game.seats.filter(({ type }) => type === 'person')
+  const seat = game.seats[turn.toMove === 'black' ? 0 : 1]
+  if (board.ending) {
+    const own = game.seats[0].type === 'person' ? 'black' : 'white'
+    const verdict = people.length === 1 && board.ending.winner
+      ? `${board.ending.winner === own ? t.status.youWin : t.status.youLose} `
+      : ''
+    return verdict + t.status.over(board.ending, game)
+  }
+  if (people.length < 2 && board.paused) return t.status.paused
+  const { turn: search } = page.insights.searches
+  if (search && !search.done) return t.status.thinking(t.seat(seat, game.seats))
+  const yours = people.length === 1 && seat.type === 'person' && board.live
+  return yours ? t.status.yourTurn : t.status.toMove(page.side(turn.toMove))
+}

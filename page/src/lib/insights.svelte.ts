@@ -1,0 +1,113 @@
+/** What is told of the position shown: threats, exact scores, the book, line shapes, and searches. */
+
+import type { BookView, ColumnsView, EngineLine, Purpose, SearchView, ShapesView, ThreatsView, ToPage } from '../wire.ts'
+import { sorted } from './lines.ts'
+import type { Page } from './page.svelte.ts'
+
+type Insight = Extract<ToPage, { type: 'threats' | 'columns' | 'book' | 'shapes' | 'search' }>
+
+export class Insights {
+  analysing = $state(false)
+  showThreats = $state(false)
+  showColumns = $state(false)
+  showShapes = $state(false)
+  showBook = $state(false)
+  searches = $state<Partial<Record<Purpose, SearchView>>>({})
+  /** A line of the analyst that is laid over the board. */
+  preview = $state.raw<EngineLine | null>(null)
+
+  #page: Page
+  #threats = $state.raw<ThreatsView | null>(null)
+  #columns = $state.raw<ColumnsView | null>(null)
+  #book = $state.raw<BookView | null>(null)
+  #shapes = $state.raw<ShapesView | null>(null)
+
+  threats = $derived.by(() => this.#ifHere(this.#threats))
+  columns = $derived.by(() => this.#ifHere(this.#columns))
+  book = $derived.by(() => this.#ifHere(this.#book))
+  shapes = $derived.by(() => this.#ifHere(this.#shapes))
+  analysis = $derived.by(() => this.#ifHere(this.searches.analysis))
+  /** The analyst's lines, best first for the side to move. */
+  lines = $derived.by(() => (this.analysis ? sorted(this.analysis.lines, this.#page.turn.toMove) : []))
+  hint = $derived.by(() => {
+    const hint = this.#ifHere(this.searches.hint)
+    return hint?.done ? hint.turn : []
+  })
+
+  constructor(page: Page) {
+    this.#page = page
+  }
+
+  setAnalysing(on: boolean) {
+    this.analysing = on
+    if (!on) delete this.searches.analysis
+    this.#page.send({ type: 'analyse', on, lines: this.#page.settings.data.analysisLines })
+  }
+
+  /** Tells the server which overlays are wanted. */
+  setOverlays() {
+    if (!this.showThreats) this.#threats = null
+    if (!this.showColumns) this.#columns = null
+    if (!this.showShapes) this.#shapes = null
+    if (!this.showBook) this.#book = null
+    this.#page.send({ type: 'overlays', threats: this.showThreats, columns: this.showColumns, book: this.showBook })
+  }
+
+  hear(message: Insight) {
+    switch (message.type) {
+      case 'search':
+        // The last words of an analysis that was just switched off.
+        if (message.search.purpose === 'analysis' && !this.analysing) break
+        this.searches[message.search.purpose] = message.search
+        break
+      case 'threats':
+        this.#threats = message.threats
+        break
+      case 'columns':
+        this.#columns = message.columns
+        break
+      case 'book':
+        this.#book = message.book
+        break
+      case 'shapes':
+        this.#shapes = message.shapes
+        break
+    }
+  }
+
+  /** Forgets what was told of a game that is gone. */
+  clear() {
+    this.searches = {}
+    this.#threats = this.#columns = this.#book = this.#shapes = null
+    this.preview = null
+  }
+
+  /** Asks the game just entered for what is switched on, as far as it has it. */
+  enter() {
+    const game = this.#page.game!
+    this.showColumns &&= game.columns
+    this.showShapes &&= game.shapes
+    this.showBook &&= game.book
+    if (this.analysing) this.setAnalysing(true)
+    if (this.showThreats || this.showColumns || this.showBook) this.setOverlays()
+  }
+
+  /** Drops what is of another position: numbers of nodes are given again after an undo. */
+  moveTo(node: number) {
+    for (const purpose of ['turn', 'hint', 'analysis'] as const) {
+      if (this.searches[purpose] && this.searches[purpose].node !== node) delete this.searches[purpose]
+    }
+    this.preview = null
+    if (this.#threats?.node !== node) this.#threats = null
+    if (this.#columns?.node !== node) this.#columns = null
+    if (this.#book?.node !== node) this.#book = null
+    this.#shapes = null
+  }
+
+  /** Something that was told of a position, if that is the one shown. */
+  #ifHere<View extends { node: number }>(view: View | null | undefined): View | null {
+    const { changing, pending, board } = this.#page
+    const here = !changing && !pending.length && view?.node === board?.node
+    return (here && view) || null
+  }
+}
