@@ -8,15 +8,17 @@ use collinear_play::{
 };
 use collinear_rules::{Position, Rules, notation};
 
+use crate::option_file;
+
 const FILE: OptionSpec = OptionSpec {
     name: "file",
     help: "the book, as `collinear book build` makes it; none means the one that comes with the program",
-    kind: Kind::Text { default: "" },
+    kind: Kind::File,
 };
 const THEN: OptionSpec = OptionSpec {
     name: "then",
     help: "who plays outside the book, such as then=(sequences:depth=2)",
-    kind: Kind::Text { default: "sequences" },
+    kind: Kind::Agent { default: "sequences" },
 };
 const RULE: OptionSpec = OptionSpec {
     name: "rule",
@@ -31,8 +33,8 @@ const ENOUGH: OptionSpec = OptionSpec {
 
 /// Books can ask books: so deep that the text fits, and no deeper.
 const LONGEST_THEN: usize = 1000;
-/// Larger files are none of ours.
-const LARGEST_FILE: u64 = 1 << 28;
+/// Larger files are no books.
+const MAX_FILE: u64 = 1 << 28;
 
 /// The books that come with the program.
 const SHIPPED: [&[u8]; 1] = [include_bytes!("../books/connect6.book")];
@@ -69,11 +71,7 @@ fn load(file: &str, rules: &Rules) -> Result<Option<Book>, BuildError> {
         return Ok(SHIPPED.iter().find_map(|bytes| Book::for_rules(bytes, rules).ok()));
     }
     let failed = |reason: String| BuildError::Other(format!("book:file={file}: {reason}"));
-    let about = std::fs::metadata(file).map_err(|error| failed(error.to_string()))?;
-    if !about.is_file() || about.len() > LARGEST_FILE {
-        return Err(failed("not a file, or one too large for a book".to_owned()));
-    }
-    let bytes = std::fs::read(file).map_err(|error| failed(error.to_string()))?;
+    let bytes = option_file::read(file, MAX_FILE).map_err(|error| failed(error.to_string()))?;
     Book::for_rules(&bytes, rules).map(Some).map_err(|error| failed(error.to_string()))
 }
 

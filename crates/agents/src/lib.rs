@@ -15,6 +15,7 @@ mod kate;
 mod listed;
 mod mesh;
 mod montecarlo;
+mod option_file;
 mod perfect;
 mod random;
 mod registry;

@@ -11,6 +11,11 @@ use collinear_play::{
 };
 use collinear_rules::{Position, Rules};
 
+use crate::option_file;
+
+/// Larger files are no weights.
+const MAX_WEIGHTS: u64 = 1 << 26;
+
 const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "level",
@@ -65,7 +70,7 @@ const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "weights",
         help: "a file of weights from `collinear fit weights` instead of the shipped ones",
-        kind: Kind::Text { default: "" },
+        kind: Kind::File,
     },
     OptionSpec {
         name: "off",
@@ -114,7 +119,7 @@ fn weights(rules: &Rules, path: &str) -> Result<Weights, BuildError> {
         return Ok(Weights::for_rules(rules));
     }
     let refuse = |reason: String| BuildError::Other(format!("sextant:weights={path}: {reason}"));
-    let bytes = std::fs::read(path).map_err(|error| refuse(error.to_string()))?;
+    let bytes = option_file::read(path, MAX_WEIGHTS).map_err(|error| refuse(error.to_string()))?;
     let weights = Weights::from_bytes(&bytes).map_err(|error| refuse(error.to_string()))?;
     let known = Weights::for_rules(rules).space().len();
     if weights.space().len() == known {

@@ -1,6 +1,7 @@
 //! `collinear serve`: what it says before it serves, and when it cannot.
 
 use assert_cmd::Command;
+use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 
 fn serve(arguments: &[&str]) -> assert_cmd::assert::Assert {
@@ -44,6 +45,10 @@ struct Serving {
 impl Serving {
     /// Starts it with `$BROWSER` and an empty `$PATH`, in which no other browser is found.
     fn with_browser(browser: &str) -> Self {
+        Self::with(browser, std::process::Stdio::piped())
+    }
+
+    fn with(browser: &str, complaints: std::process::Stdio) -> Self {
         use std::io::BufRead;
         use std::process::{Command, Stdio};
 
@@ -53,7 +58,7 @@ impl Serving {
             .env("BROWSER", browser)
             .env("PATH", "")
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
+            .stderr(complaints)
             .spawn()
             .expect("starts");
         let mut line = String::new();
@@ -118,5 +123,28 @@ fn without_a_browser_the_page_is_served_all_the_same() {
     let complaints = serving.process.stderr.take().expect("a pipe");
     BufReader::new(complaints).read_line(&mut line).expect("a line");
     assert!(line.contains("open the address above yourself"), "{line}");
+    assert!(serving.answers());
+}
+
+#[test]
+#[cfg(unix)]
+fn a_second_start_with_the_same_games_leads_to_the_first() {
+    let serving = Serving::with_browser("no-such-browser");
+    let data = serving.folder.path().to_str().expect("a path");
+    let second = serve(&["--no-open", "--data", data]).success();
+    second.stdout(contains(format!("already runs at {}", serving.address)));
+    // Whoever asks for a place of its own is told why it cannot be had.
+    serve(&["--no-open", "--port", "0", "--data", data])
+        .code(2)
+        .stderr(contains(&serving.address).and(contains("--data")));
+    assert!(serving.answers());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_server_whose_log_cannot_be_written_goes_on() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a full device");
+    // The first complaint is that there is no browser.
+    let serving = Serving::with("no-such-browser", full.into());
     assert!(serving.answers());
 }

@@ -133,8 +133,16 @@ pub enum Kind {
         /// Unless given.
         default: Option<Duration>,
     },
-    /// Free text: a file name, a command, another agent's spec.
+    /// Free text: a command, a list of words.
     Text {
+        /// Unless given.
+        default: &'static str,
+    },
+    /// The name of a file the agent reads; none unless given. Whoever lets strangers choose agents
+    /// refuses these.
+    File,
+    /// Another agent's spec: its options are options too.
+    Agent {
         /// Unless given.
         default: &'static str,
     },
@@ -155,6 +163,8 @@ impl fmt::Display for Kind {
             Self::Time { default: None } => write!(f, "a time such as 500ms or 2s, default none"),
             Self::Text { default: "" } => write!(f, "text, default none"),
             Self::Text { default } => write!(f, "text, default {default}"),
+            Self::File => write!(f, "a file name, default none"),
+            Self::Agent { default } => write!(f, "an agent, default {default}"),
         }
     }
 }
@@ -168,7 +178,7 @@ pub enum Setting {
     Float(f64),
     /// Of [`Kind::Bool`].
     Bool(bool),
-    /// Of [`Kind::Choice`] and [`Kind::Text`].
+    /// Of [`Kind::Choice`], [`Kind::Text`], [`Kind::File`] and [`Kind::Agent`].
     Text(String),
     /// Of [`Kind::Time`].
     Time(Option<Duration>),
@@ -241,7 +251,10 @@ fn default_of(kind: Kind) -> Setting {
         Kind::Int { default, .. } => Setting::Int(default),
         Kind::Float { default, .. } => Setting::Float(default),
         Kind::Bool { default } => Setting::Bool(default),
-        Kind::Choice { default, .. } | Kind::Text { default } => Setting::Text(default.to_owned()),
+        Kind::Choice { default, .. } | Kind::Text { default } | Kind::Agent { default } => {
+            Setting::Text(default.to_owned())
+        }
+        Kind::File => Setting::Text(String::new()),
         Kind::Time { default } => Setting::Time(default),
     }
 }
@@ -266,7 +279,7 @@ fn parse_setting(kind: Kind, value: &str) -> Result<Setting, String> {
             Ok(Setting::Text(value.to_owned()))
         }
         Kind::Choice { .. } => Err(range()),
-        Kind::Text { .. } => Ok(Setting::Text(value.to_owned())),
+        Kind::Text { .. } | Kind::File | Kind::Agent { .. } => Ok(Setting::Text(value.to_owned())),
         Kind::Time { .. } if value == "none" => Ok(Setting::Time(None)),
         Kind::Time { .. } => {
             parse_time(value).map(|time| Setting::Time(Some(time))).ok_or_else(range)

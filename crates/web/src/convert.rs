@@ -124,13 +124,23 @@ pub(crate) fn agent_info(spec: &AgentSpec) -> AgentInfo {
                 default: default
                     .map_or_else(|| "none".to_owned(), |time| format!("{}ms", time.as_millis())),
             },
-            Kind::Text { default } => OptionKind::Text { default: default.to_owned() },
+            Kind::Text { default } | Kind::Agent { default } => {
+                OptionKind::Text { default: default.to_owned() }
+            }
+            // Not offered, see below.
+            Kind::File => OptionKind::Text { default: String::new() },
         },
     };
     AgentInfo {
         name: spec.name.to_owned(),
         summary: spec.summary.to_owned(),
         source: spec.source.to_owned(),
-        options: spec.options.iter().map(option).collect(),
+        // The page names no files of this machine.
+        options: spec
+            .options
+            .iter()
+            .filter(|option| !matches!(option.kind, Kind::File))
+            .map(option)
+            .collect(),
     }
 }

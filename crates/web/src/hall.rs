@@ -10,26 +10,41 @@ use rand::Rng;
 use tokio::sync::mpsc;
 
 use crate::arena::Arena;
+use crate::folder::Folder;
 use crate::game::Game;
 use crate::insight::Tables;
 use crate::pool::Pool;
-use crate::store::Store;
+use crate::store::{Store, StoreError};
 use crate::table::{Guest, Mail, Table};
 use crate::{Config, Log};
 
 /// The most games open at once.
 const MAX_TABLES: usize = 512;
+/// Overlays worked out at once.
+const OVERLAYS: usize = 2;
 /// Messages a table keeps before senders wait.
 const MAILBOX: usize = 64;
+
+/// A place at a table.
+pub(crate) struct Chair {
+    /// The game's name in the store.
+    pub(crate) id: String,
+    /// Where to write to.
+    pub(crate) table: mpsc::Sender<Mail>,
+}
 
 /// What all tables share.
 pub(crate) struct Hall {
     /// All agents.
     pub(crate) registry: Registry,
     /// Games on disk.
-    pub(crate) store: Store,
+    store: Arc<Store>,
+    /// Ours as long as a table may write into it.
+    _folder: Option<Folder>,
     /// Searches.
     pub(crate) pool: Arc<Pool>,
+    /// Threats and shapes: short, so that they need not wait behind searches.
+    pub(crate) overlays: Arc<Pool>,
     /// Opening statistics.
     pub(crate) books: Vec<Book>,
     /// Hears what went wrong.
@@ -43,11 +58,13 @@ pub(crate) struct Hall {
 
 impl Hall {
     /// An empty hall.
-    pub(crate) fn new(config: Config, store: Store) -> Arc<Self> {
+    pub(crate) fn new(config: Config, store: Store, folder: Option<Folder>) -> Arc<Self> {
         Arc::new(Self {
             registry: config.registry,
-            store,
+            store: Arc::new(store),
+            _folder: folder,
             pool: Pool::new(config.searches.max(1)),
+            overlays: Pool::new(OVERLAYS),
             books: config.books,
             arena: config.results.map(Arena),
             log: config.log,
@@ -66,37 +83,54 @@ impl Hall {
     }
 
     /// Sits a guest at the table of a new game. None when the hall is full.
-    pub(crate) fn begin(self: &Arc<Self>, game: Game, guest: Guest) -> Option<mpsc::Sender<Mail>> {
+    pub(crate) fn begin(self: &Arc<Self>, game: Game, guest: Guest) -> Option<Chair> {
         let id = format!("{:016x}", rand::rng().random::<u64>());
-        self.seat(&id, guest, move || Some(game))
+        self.seat(&id, guest, game)
     }
 
-    /// Sits a guest at the table of a stored game; None when there is no such game.
-    pub(crate) fn join(self: &Arc<Self>, id: &str, guest: Guest) -> Option<mpsc::Sender<Mail>> {
-        self.seat(id, guest, || self.store.load(id).ok().flatten())
+    /// Sits a guest at the table of a stored game; None when there is no such game, or too many
+    /// are open.
+    pub(crate) async fn join(self: &Arc<Self>, id: &str, guest: Guest) -> Option<Chair> {
+        let found = self.tables().get(id).filter(|table| !table.is_closed()).cloned();
+        if let Some(table) = found
+            && table.send(Mail::Join(guest.clone())).await.is_ok()
+        {
+            return Some(Chair { id: id.to_owned(), table });
+        }
+        // Nobody sits there, or its task has died: a table with the game as it was stored.
+        let wanted = id.to_owned();
+        let game = self.ask_store(move |store| store.load(&wanted)).await.ok().flatten()?;
+        self.seat(id, guest, game)
     }
 
-    fn seat(
-        self: &Arc<Self>,
-        id: &str,
-        guest: Guest,
-        game: impl FnOnce() -> Option<Game>,
-    ) -> Option<mpsc::Sender<Mail>> {
+    fn seat(self: &Arc<Self>, id: &str, guest: Guest, game: Game) -> Option<Chair> {
         let mut tables = self.tables();
+        tables.retain(|_, table| !table.is_closed());
         if let Some(table) = tables.get(id) {
-            // A table leaves the list under this lock, so one that is listed reads its mail; a
-            // full mailbox is a page that floods it, and the guest is told to try again.
-            return table.try_send(Mail::Join(guest)).is_ok().then(|| table.clone());
+            // Another page was faster. A table leaves the list under this lock, so one that is
+            // listed reads its mail; a full mailbox is a page that floods it.
+            let chair = Chair { id: id.to_owned(), table: table.clone() };
+            return chair.table.try_send(Mail::Join(guest)).is_ok().then_some(chair);
         }
         if tables.len() >= MAX_TABLES {
             return None;
         }
         let (sender, mailbox) = mpsc::channel(MAILBOX);
-        let table = Table::new(id.to_owned(), game()?, Arc::clone(self), sender.clone());
+        let table = Table::new(id.to_owned(), game, Arc::clone(self), sender.clone());
         sender.try_send(Mail::Join(guest)).ok()?;
         tables.insert(id.to_owned(), sender.clone());
         tokio::spawn(table.run(mailbox));
-        Some(sender)
+        Some(Chair { id: id.to_owned(), table: sender })
+    }
+
+    /// Asks the store aside, since the disk may be slow.
+    pub(crate) async fn ask_store<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&Store) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let store = Arc::clone(&self.store);
+        let answer = tokio::task::spawn_blocking(move || question(&store));
+        answer.await.unwrap_or(Err(StoreError::Failed))
     }
 
     /// Takes a table that nobody sits at off the list, unless mail has arrived meanwhile.

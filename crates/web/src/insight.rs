@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use collinear_book::Book;
+use collinear_play::StopFlag;
 use collinear_rules::{Cell, DIRECTIONS, Direction, Overline, Player, Position, Rules};
 use collinear_shapes::{Connection, Connections, LineRules, TableBase, ThreatCounter, Windows};
 
@@ -13,6 +14,8 @@ use crate::wire::{
 
 /// More defences than anybody reads.
 const MAX_DEFENCES: usize = 24;
+/// Steps of counting threats: plenty for turns of up to five stones, a second's work for longer ones.
+const MAX_STEPS: u32 = 5000;
 /// More windows than can be drawn apart.
 const MAX_WINDOWS: usize = 200;
 /// Tables hold lines of so many cells, 20 MB for Connect6; longer ones are worked out.
@@ -22,18 +25,22 @@ const MAX_BOOK_TURNS: usize = 12;
 /// Different games whose tables are kept.
 const MAX_TABLES: usize = 3;
 
-/// What both sides threaten.
-pub(crate) fn threats(position: &Position, node: u32) -> ThreatsView {
+/// What both sides threaten; none when it was stopped.
+pub(crate) fn threats(position: &Position, node: u32, stop: &StopFlag) -> Option<ThreatsView> {
     let windows = Windows::of(position);
-    ThreatsView { node, sides: Player::BOTH.map(|player| side(position, &windows, player)) }
+    let told = |player| (!stop.is_stopped()).then(|| side(position, &windows, player));
+    let [Some(black), Some(white)] = Player::BOTH.map(told) else { return None };
+    Some(ThreatsView { node, sides: [black, white] })
 }
 
 fn side(position: &Position, windows: &Windows, player: Player) -> ThreatSide {
-    let mut counter = ThreatCounter::new();
+    let mut counter = ThreatCounter::with_steps(MAX_STEPS);
     let exact = counter.count(windows, player);
+    let at_least = counter.gave_up();
     let geometry = position.geometry();
     ThreatSide {
         exact: exact as u32,
+        at_least,
         unstoppable: exact > position.rules().p(),
         wins_now: !position.is_over()
             && position.to_move() == player
@@ -166,10 +173,27 @@ mod tests {
 
     #[test]
     fn a_live_four_takes_two_stones_to_stop() {
-        let view = threats(&live_four(), 7);
+        let view = threats(&live_four(), 7, &StopFlag::default()).expect("not stopped");
         assert_eq!((view.sides[0].exact, view.sides[1].exact), (2, 0));
         assert!(!view.sides[0].unstoppable && !view.sides[0].defences.is_empty());
         assert_eq!(view.sides[0].windows.len(), 3);
+    }
+
+    #[test]
+    fn turns_of_many_stones_are_given_up_in_time() {
+        let rules: Rules = "15x15,k=4,p=64,q=30".parse().expect("a game");
+        // No two of them on a line within four cells.
+        let apart = |at: &usize| (at % 15 + 2 * (at / 15)) % 5 == 0;
+        let black = (0..225).filter(apart).take(30).map(Cell::new).collect();
+        let setup = Setup { black, ..Setup::default() };
+        let position = Position::from_setup(rules, &setup).expect("a position");
+        let begun = std::time::Instant::now();
+        let view = threats(&position, 0, &StopFlag::default()).expect("not stopped");
+        assert!(view.sides[0].at_least && view.sides[0].exact > 0, "{}", view.sides[0].exact);
+        assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+        let stop = StopFlag::default();
+        stop.stop();
+        assert!(threats(&position, 0, &stop).is_none());
     }
 
     #[test]

@@ -15,17 +15,21 @@ mod arena;
 mod assets;
 mod columns;
 mod convert;
+mod folder;
 mod game;
 mod guard;
 mod hall;
 mod insight;
 mod levels;
 mod link;
+mod listen;
 mod pool;
 mod record;
+mod seats;
 mod socket;
 mod store;
 mod table;
+mod text;
 mod tree;
 mod typed;
 pub mod wire;
@@ -47,9 +51,11 @@ use thiserror::Error;
 use tokio::net::TcpListener;
 
 use crate::assets::Assets;
+use crate::folder::Folder;
 use crate::guard::Guard;
 use crate::hall::Hall;
 use crate::store::Store;
+pub use crate::folder::FolderError;
 pub use crate::store::StoreError;
 
 /// How the server runs.
@@ -89,9 +95,9 @@ pub enum ServeError {
         /// What the system says.
         error: std::io::Error,
     },
-    /// The data folder cannot be made.
-    #[error("cannot create the data folder {0}: {1}")]
-    Folder(PathBuf, std::io::Error),
+    /// The data folder cannot be used, or another server uses it.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
     /// The store cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -105,8 +111,7 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     router: Router,
-    token: Option<String>,
-    host: Option<String>,
+    url: String,
 }
 
 /// The file of games and settings in the data folder.
@@ -115,12 +120,9 @@ const STORE_FILE: &str = "games.db";
 impl Server {
     /// Opens the store and binds the address.
     pub async fn bind(config: Config) -> Result<Self, ServeError> {
+        let folder = config.data.as_deref().map(Folder::take).transpose()?;
         let store = match &config.data {
-            Some(folder) => {
-                std::fs::create_dir_all(folder)
-                    .map_err(|error| ServeError::Folder(folder.clone(), error))?;
-                Store::open(&folder.join(STORE_FILE))?
-            }
+            Some(folder) => Store::open(&folder.join(STORE_FILE))?,
             None => Store::in_memory()?,
         };
         let name = config.host.clone().unwrap_or_else(|| "127.0.0.1".to_owned());
@@ -131,15 +133,18 @@ impl Server {
         let address = listener.local_addr()?;
         let token = config.host.as_ref().map(|_| format!("{:032x}", rand::rng().random::<u128>()));
         let guard = Arc::new(Guard { host: config.host.clone(), token: token.clone() });
-        let host = config.host.clone();
-        let hall = Hall::new(config, store);
+        let url = url(config.host.as_deref(), address, token.as_deref());
+        if let Some(folder) = &folder {
+            folder.announce(&url)?;
+        }
+        let hall = Hall::new(config, store, folder);
         let router = Router::new()
             .route("/socket", any(upgrade))
             .route("/reports/{report}/{file}", get(report_file))
             .with_state(hall)
             .fallback_service(get(file).with_state(Assets::load()))
             .layer(middleware::from_fn_with_state(guard, guard::check));
-        Ok(Self { listener, address, router, token, host })
+        Ok(Self { listener, address, router, url })
     }
 
     /// Where it listens.
@@ -148,25 +153,27 @@ impl Server {
     }
 
     /// What to type into a browser.
-    pub fn url(&self) -> String {
-        let host = match &self.host {
-            Some(host) if host.contains(':') && !host.starts_with('[') => format!("[{host}]"),
-            Some(host) => host.clone(),
-            None => "127.0.0.1".to_owned(),
-        };
-        let token = self.token.as_ref().map_or_else(String::new, |token| format!("?token={token}"));
-        format!("http://{host}:{}/{token}", self.address.port())
+    pub fn url(&self) -> &str {
+        &self.url
     }
 
     /// Serves until `quit` is done. Open pages are cut off: their games are on disk.
-    pub async fn run(self, quit: impl Future<Output = ()>) -> Result<(), ServeError> {
-        let serving = axum::serve(self.listener, self.router);
+    pub async fn run(self, quit: impl Future<Output = ()>) {
         tokio::select! {
-            result = async { serving.await } => result?,
+            () = listen::serve(self.listener, self.router) => {}
             () = quit => {}
         }
-        Ok(())
     }
+}
+
+fn url(host: Option<&str>, address: SocketAddr, token: Option<&str>) -> String {
+    let host = match host {
+        Some(host) if host.contains(':') && !host.starts_with('[') => format!("[{host}]"),
+        Some(host) => host.to_owned(),
+        None => "127.0.0.1".to_owned(),
+    };
+    let token = token.map_or_else(String::new, |token| format!("?token={token}"));
+    format!("http://{host}:{}/{token}", address.port())
 }
 
 async fn upgrade(State(hall): State<Arc<Hall>>, upgrade: WebSocketUpgrade) -> Response {

@@ -20,18 +20,18 @@ use std::time::{Duration, Instant};
 use collinear_play::StopFlag;
 use tokio::sync::{Semaphore, mpsc, oneshot};
 
-/// How long a patient search runs before it makes room for one that waits.
-const PATIENT_SLICE: Duration = Duration::from_secs(5);
-/// How often a patient search looks whether somebody waits.
-const PATIENT_LOOK: Duration = Duration::from_millis(250);
+/// How long a sliced search runs before it makes room for one that waits.
+const SLICE: Duration = Duration::from_secs(5);
+/// How often a sliced search looks whether somebody waits.
+const SLICE_LOOK: Duration = Duration::from_millis(250);
 
 /// Whether a search gives way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Manners {
+pub(crate) enum Slicing {
     /// Runs until it is done: an agent's turn, a hint.
-    Busy,
+    Whole,
     /// Stops after a while when others wait, to be submitted again: an open-ended analysis.
-    Patient,
+    Sliced,
 }
 
 /// A search that was submitted; dropping it cancels it.
@@ -72,12 +72,12 @@ impl Pool {
     }
 
     /// Runs `work` as soon as there is a slot. Its result is sent to `mailbox`; `failed` is sent
-    /// instead when it panics, and `queued` first when it has to wait.
+    /// instead when it panics, and what `queued` says first when it has to wait.
     pub(crate) fn submit<M: Send + 'static>(
         self: &Arc<Self>,
-        manners: Manners,
+        slicing: Slicing,
         mailbox: mpsc::Sender<M>,
-        queued: impl FnOnce(u32) -> M + Send + 'static,
+        queued: impl FnOnce(u32) -> Option<M> + Send + 'static,
         failed: M,
         work: impl FnOnce(&StopFlag) -> M + Send + 'static,
     ) -> Job {
@@ -91,7 +91,9 @@ impl Pool {
                 slot
             } else {
                 let ahead = pool.waiting.fetch_add(1, Ordering::Relaxed) + pool.size as u32;
-                let _ = mailbox.send(queued(ahead)).await;
+                if let Some(mail) = queued(ahead) {
+                    let _ = mailbox.send(mail).await;
+                }
                 let slot = tokio::select! {
                     slot = slots.acquire_owned() => slot.ok(),
                     _ = &mut unwanted => None,
@@ -109,8 +111,8 @@ impl Pool {
             let result = loop {
                 tokio::select! {
                     result = &mut search => break result,
-                    () = tokio::time::sleep(PATIENT_LOOK), if manners == Manners::Patient => {
-                        if started.elapsed() >= PATIENT_SLICE && pool.waiting() > 0 {
+                    () = tokio::time::sleep(SLICE_LOOK), if slicing == Slicing::Sliced => {
+                        if started.elapsed() >= SLICE && pool.waiting() > 0 {
                             stop.stop();
                         }
                     }
@@ -165,7 +167,8 @@ mod tests {
         mail: &mpsc::Sender<Mail>,
         work: impl FnOnce(&StopFlag) -> Mail + Send + 'static,
     ) -> Job {
-        pool.submit(Manners::Busy, mail.clone(), Mail::Queued, Mail::Failed, work)
+        let queued = |ahead| Some(Mail::Queued(ahead));
+        pool.submit(Slicing::Whole, mail.clone(), queued, Mail::Failed, work)
     }
 
     #[tokio::test]

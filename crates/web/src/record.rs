@@ -9,11 +9,15 @@ use collinear_rules::{Player, Rules};
 
 use crate::convert::{check_sides, colour, player, rules_name};
 use crate::game::Game;
+use crate::text::one_line;
 use crate::tree::{MAX_NODES, NodeId};
 use crate::wire::{Ending, EndingReason, FormatInfo, GameInfo, Seat, Timing};
 
 /// The most games of one file that are listed.
 const MAX_CHOICES: usize = 500;
+
+/// The longest line of a record's head.
+const MAX_INFO: usize = 200;
 
 /// What an imported text turned out to be.
 pub(crate) enum Imported {
@@ -50,7 +54,8 @@ pub(crate) fn import(
 
 fn title(at: usize, record: &GameRecord) -> String {
     let names = Player::BOTH.map(|player| {
-        record.players[player.index()].clone().unwrap_or_else(|| player.name().to_owned())
+        let name = record.players[player.index()].as_deref().unwrap_or(player.name());
+        one_line(name, MAX_INFO)
     });
     format!(
         "{}. {}, {} stones, {}",
@@ -110,8 +115,8 @@ fn game(record: &GameRecord, timing: Timing, seed: u64) -> Result<Game, String> 
 
 fn info(record: &GameRecord) -> Vec<GameInfo> {
     let line = |key: &str, value: &str| GameInfo {
-        key: key.to_owned(),
-        value: value.chars().take(200).collect(),
+        key: one_line(key, MAX_INFO),
+        value: one_line(value, MAX_INFO),
     };
     let names = Player::BOTH
         .into_iter()
@@ -226,9 +231,17 @@ mod tests {
         assert_eq!(name, "connect6.sgf");
         assert!(losses.is_empty());
         let back = one(&exported);
-        assert_eq!(back.nodes_from(0), game.nodes_from(0));
+        assert_eq!(back.nodes(), game.nodes());
         assert_eq!(back.info, game.info);
         assert!(game.info.iter().any(|info| info.value == "Ada"));
+    }
+
+    #[test]
+    fn control_characters_do_not_come_in_with_a_record() {
+        let game = one("(;GM[511]PB[A\u{9b}31mda]EV[x\u{7f}y];B[JJ]C[bell\u{85}\nline])");
+        let texts: Vec<&str> = game.info.iter().map(|info| info.value.as_str()).collect();
+        assert!(texts.iter().all(|text| !text.contains(char::is_control)), "{texts:?}");
+        assert_eq!(game.tree.comment(game.current()), "bell \nline");
     }
 
     #[test]

@@ -14,11 +14,12 @@ use tokio::sync::mpsc;
 use crate::arena::Arena;
 use crate::convert::{agent_info, rules_of, rules_view};
 use crate::game::Game;
-use crate::hall::Hall;
+use crate::hall::{Chair, Hall};
 use crate::record::{self, Imported};
+use crate::store::{MAX_GAMES, Store, StoreError};
 use crate::table::{Guest, Mail};
 use crate::wire::{FormCheck, NewGame, PresetInfo, RulesForm, Seat, Timing, ToPage, ToServer};
-use crate::{levels, link};
+use crate::{levels, link, seats};
 
 /// The largest message a page may send: a large game record.
 pub(crate) const MAX_MESSAGE: usize = 1 << 20;
@@ -28,11 +29,10 @@ const OUTBOX: usize = 512;
 const MAX_SETTINGS: usize = 16_384;
 /// The most messages a second; a person with a mouse stays far below.
 const MAX_RATE: u32 = 200;
+/// How often a table may die in a second before its game is left.
+const MAX_DEATHS: u32 = 2;
 /// Times a form may ask for: a day.
 const MAX_TIME_MS: u32 = 24 * 3600 * 1000;
-
-/// What a page may give an agent: memory (in MiB) and threads are everybody's.
-const MOST_OF_AN_AGENT: [(&str, i64); 2] = [("memory", 256), ("threads", 64)];
 
 static GUESTS: AtomicU64 = AtomicU64::new(0);
 
@@ -41,14 +41,14 @@ pub(crate) async fn serve(socket: WebSocket, hall: Arc<Hall>) {
     let (mut sink, mut stream) = socket.split();
     let (out, mut outbox) = mpsc::channel::<Utf8Bytes>(OUTBOX);
     let number = GUESTS.fetch_add(1, Ordering::Relaxed);
-    let mut page = Page { hall, guest: Guest { number, out }, table: None };
-    page.greet();
+    let mut page = Page { hall, guest: Guest { number, out }, chair: None, deaths: Rate::default() };
+    page.greet().await;
     let mut rate = Rate::default();
     loop {
         tokio::select! {
             message = stream.next() => match message {
                 Some(Ok(Message::Text(text))) => {
-                    if !rate.allows() {
+                    if !rate.allows(MAX_RATE) {
                         page.refuse("too many messages: please reload the page");
                         break;
                     }
@@ -60,6 +60,7 @@ pub(crate) async fn serve(socket: WebSocket, hall: Arc<Hall>) {
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
                 Some(Ok(Message::Close(_)) | Err(_)) | None => break,
             },
+            () = closed(page.chair.as_ref()) => page.sit_again().await,
             text = outbox.recv() => {
                 let Some(text) = text else { break };
                 let sent = sink.send(Message::Text(text));
@@ -99,7 +100,15 @@ pub(crate) fn send_text(out: &mpsc::Sender<Utf8Bytes>, text: Utf8Bytes) {
     let _ = out.try_send(text);
 }
 
-/// Counts the messages of the running second.
+/// Ends when the table has died: one that is left in order has no chair any more.
+async fn closed(chair: Option<&Chair>) {
+    match chair {
+        Some(chair) => chair.table.closed().await,
+        None => std::future::pending().await,
+    }
+}
+
+/// Counts what happens in the running second.
 struct Rate {
     since: Instant,
     count: u32,
@@ -112,23 +121,26 @@ impl Default for Rate {
 }
 
 impl Rate {
-    fn allows(&mut self) -> bool {
+    /// Counts one more; whether there were at most so many.
+    fn allows(&mut self, most: u32) -> bool {
         if self.since.elapsed() >= Duration::from_secs(1) {
             *self = Self::default();
         }
         self.count += 1;
-        self.count <= MAX_RATE
+        self.count <= most
     }
 }
 
 struct Page {
     hall: Arc<Hall>,
     guest: Guest,
-    table: Option<mpsc::Sender<Mail>>,
+    chair: Option<Chair>,
+    deaths: Rate,
 }
 
 impl Page {
-    fn greet(&self) {
+    async fn greet(&self) {
+        let settings = self.hall.ask_store(Store::settings).await;
         let registry = &self.hall.registry;
         self.say(&ToPage::Hello {
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -140,7 +152,7 @@ impl Page {
                 })
                 .collect(),
             agents: registry.iter().map(agent_info).collect(),
-            settings: self.hall.store.settings().ok().flatten(),
+            settings: settings.ok().flatten(),
         });
     }
 
@@ -170,16 +182,10 @@ impl Page {
                 self.say(&ToPage::Checked { form, check });
                 Ok(())
             }
-            ToServer::Games => {
-                let games = self.hall.store.list().map_err(|error| error.to_string())?;
-                self.say(&ToPage::Stored { games });
-                Ok(())
-            }
-            ToServer::Forget { id } => {
-                self.hall.store.forget(&id).map_err(|error| error.to_string())?;
-                let games = self.hall.store.list().map_err(|error| error.to_string())?;
-                self.say(&ToPage::Stored { games });
-                Ok(())
+            ToServer::Games => self.list_games(|_| Ok(())).await,
+            ToServer::Forget { id } => self.list_games(move |store| store.forget(&id)).await,
+            ToServer::Remember { id } => {
+                self.list_games(move |store| store.remember(&id).map(drop)).await
             }
             ToServer::Runs => {
                 let ask = |arena: &Arena| Ok((arena.runs()?, arena.reports()));
@@ -204,36 +210,34 @@ impl Page {
                 if text.len() > MAX_SETTINGS {
                     return Err("these settings are too large to keep".to_owned());
                 }
-                self.hall.store.keep_settings(&text).map_err(|error| error.to_string())
+                let kept = self.hall.ask_store(move |store| store.keep_settings(&text)).await;
+                kept.map_err(|error| error.to_string())
             }
-            ToServer::Sync { number } if self.table.is_none() => {
+            ToServer::Sync { number } if self.chair.is_none() => {
                 self.say(&ToPage::Synced { number });
                 Ok(())
             }
             asked => {
-                let Some(table) = &self.table else {
+                let Some(chair) = &self.chair else {
                     return Err("no game is open".to_owned());
                 };
-                let mail = Mail::Ask(self.guest.number, asked);
-                table
-                    .send(mail)
-                    .await
-                    .map_err(|_| "this game is closed: reload the page".to_owned())
+                // A table that has died meanwhile is replaced by the page's loop.
+                let _ = chair.table.send(Mail::Ask(self.guest.number, asked)).await;
+                Ok(())
             }
         }
     }
 
     async fn open(&mut self, id: Option<String>, link: Option<String>) -> Result<(), String> {
-        let stored = |id: &String| self.hall.store.load(id).ok().flatten();
-        let latest = || {
-            let games = self.hall.store.list().unwrap_or_default();
-            games.into_iter().find(|game| !game.finished).map(|game| game.id)
-        };
-        let id = id
-            .filter(|id| stored(id).is_some())
-            .or_else(|| if link.is_none() { latest() } else { None });
+        let newest = link.is_none();
+        let found = self.hall.ask_store(move |store| store.find(id.as_deref(), newest)).await;
+        let id = found.map_err(|error| error.to_string())?;
         if let Some(wanted) = &link {
-            let shown = id.as_ref().and_then(stored).map(|game| link::write(&game));
+            let stored = match id.clone() {
+                Some(id) => self.hall.ask_store(move |store| store.load(&id)).await,
+                None => Ok(None),
+            };
+            let shown = stored.ok().flatten().map(|game| link::write(&game));
             if shown.as_ref() != Some(wanted) {
                 let opened = match link::read(wanted) {
                     Ok(linked) => self.begin(linked_game(linked)).await,
@@ -249,11 +253,25 @@ impl Page {
         match id {
             Some(id) => {
                 self.leave().await;
-                self.table = self.hall.join(&id, self.guest.clone());
-                if self.table.is_some() { Ok(()) } else { self.begin(default_game()).await }
+                self.chair = self.hall.join(&id, self.guest.clone()).await;
+                if self.chair.is_some() { Ok(()) } else { self.begin(default_game()).await }
             }
             None => self.begin(default_game()).await,
         }
+    }
+
+    /// Changes something in the store and tells what is in it then.
+    async fn list_games(
+        &self,
+        change: impl FnOnce(&Store) -> Result<(), StoreError> + Send + 'static,
+    ) -> Result<(), String> {
+        let ask = move |store: &Store| {
+            change(store)?;
+            store.list()
+        };
+        let games = self.hall.ask_store(ask).await.map_err(|error| error.to_string())?;
+        self.say(&ToPage::Stored { games, limit: MAX_GAMES });
+        Ok(())
     }
 
     /// The file of results may be large: it is read aside.
@@ -280,17 +298,33 @@ impl Page {
 
     async fn begin(&mut self, game: Game) -> Result<(), String> {
         self.leave().await;
-        self.table = self.hall.begin(game, self.guest.clone());
-        match self.table {
+        self.chair = self.hall.begin(game, self.guest.clone());
+        match self.chair {
             Some(_) => Ok(()),
             None => Err("too many games are open: close some pages first".to_owned()),
         }
     }
 
     async fn leave(&mut self) {
-        if let Some(table) = self.table.take() {
-            let _ = table.send(Mail::Leave(self.guest.number)).await;
+        if let Some(chair) = self.chair.take() {
+            let _ = chair.table.send(Mail::Leave(self.guest.number)).await;
         }
+    }
+
+    /// The table has died of a fault of ours: the game is opened again as it was stored. One that
+    /// dies again and again is left for a fresh board.
+    async fn sit_again(&mut self) {
+        let Some(Chair { id, .. }) = self.chair.take() else { return };
+        self.log(&format!("game {id} failed and is opened again"));
+        if self.deaths.allows(MAX_DEATHS) {
+            self.chair = self.hall.join(&id, self.guest.clone()).await;
+        }
+        if self.chair.is_none()
+            && let Err(refusal) = self.begin(default_game()).await
+        {
+            self.refuse(&refusal);
+        }
+        self.refuse("something went wrong in the server: the game is shown as it was last stored");
     }
 
     fn log(&self, what: &str) {
@@ -327,20 +361,8 @@ fn linked_game(linked: link::Linked) -> Game {
 
 fn new_game(registry: &Registry, new: NewGame) -> Result<Game, String> {
     let rules = rules_of(&new.rules).map_err(|error| error.to_string())?;
-    for seat in [&new.black, &new.white] {
-        if let Seat::Agent { spec, .. } = seat {
-            let choice = registry.parse(spec).map_err(|error| error.to_string())?;
-            choice.spec.plays(&rules).map_err(|error| error.to_string())?;
-            for option in choice.spec.options {
-                let most = MOST_OF_AN_AGENT.iter().find(|(name, _)| *name == option.name);
-                if let Some((name, most)) = most
-                    && choice.options.int(name) > *most
-                {
-                    return Err(format!("{spec}: {name} may be at most {most} on the page"));
-                }
-            }
-        }
-    }
+    let seat = |wanted| seats::seat(registry, &rules, wanted).map_err(|error| error.to_string());
+    let seats = [seat(new.black)?, seat(new.white)?];
     let longest = match new.timing {
         Timing::Turn { ms } => ms,
         Timing::Clock { start_ms, increment_ms } => start_ms.max(increment_ms),
@@ -352,14 +374,6 @@ fn new_game(registry: &Registry, new: NewGame) -> Result<Game, String> {
     if longest > MAX_TIME_MS || shortest == 0 {
         return Err("a time must be more than nothing and at most a day".to_owned());
     }
-    let named = |seat: Seat| match seat {
-        Seat::Agent { spec, label } => Seat::Agent {
-            label: if label.is_empty() { spec.clone() } else { label.chars().take(60).collect() },
-            spec,
-        },
-        Seat::Person => seat,
-    };
-    let seats = [named(new.black), named(new.white)];
     Ok(Game::new(rules, seats, new.timing, rand::rng().random()))
 }
 

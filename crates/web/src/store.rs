@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use collinear_rules::{Player, Position, Rules, Setup, notation};
+use collinear_rules::{Cell, Player, Position, Rules, Setup, notation};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -17,8 +17,11 @@ use crate::game::Game;
 use crate::tree::{NodeId, Tree};
 use crate::wire::{Ending, GameInfo, Seat, StoredGame, Timing};
 
-/// The most games kept; the oldest go first.
-const MAX_GAMES: u32 = 1000;
+/// The most games without comments that are kept; the oldest go first. A game somebody wrote a
+/// comment in is never dropped.
+pub(crate) const MAX_GAMES: u32 = 1000;
+/// What this program writes into `PRAGMA user_version`.
+const SCHEMA: i64 = 1;
 
 /// Why the store cannot be used.
 #[derive(Debug, Error)]
@@ -26,6 +29,15 @@ pub enum StoreError {
     /// The database refuses.
     #[error("the game store cannot be used: {0}")]
     Database(#[from] rusqlite::Error),
+    /// A newer program has written the file.
+    #[error(
+        "the game store was written by a newer version of this program (schema {0}, this one knows \
+         {SCHEMA}): use that version, or another data folder"
+    )]
+    Newer(i64),
+    /// A fault of ours.
+    #[error("the game store failed: please report what you did")]
+    Failed,
     /// A stored game cannot be read.
     #[error("the stored game cannot be read: {0}")]
     Damaged(String),
@@ -34,6 +46,21 @@ pub enum StoreError {
 /// The store.
 pub(crate) struct Store {
     connection: Mutex<Connection>,
+    /// The game that was forgotten last, should that have been a slip.
+    forgotten: Mutex<Option<Row>>,
+}
+
+/// A row of the table of games.
+pub(crate) struct Row {
+    id: String,
+    updated: i64,
+    rules: String,
+    title: String,
+    stones: i64,
+    finished: bool,
+    body: String,
+    summary: String,
+    commented: bool,
 }
 
 impl Store {
@@ -60,7 +87,42 @@ impl Store {
              CREATE INDEX IF NOT EXISTS games_by_time ON games (updated);
              CREATE TABLE IF NOT EXISTS settings (key TEXT PRIMARY KEY, value TEXT NOT NULL);",
         )?;
-        Ok(Self { connection: Mutex::new(connection) })
+        let store = Self { connection: Mutex::new(connection), forgotten: Mutex::default() };
+        store.migrate()?;
+        Ok(store)
+    }
+
+    /// Brings a file of an earlier version up to date: schema 0 had no summaries of its games.
+    fn migrate(&self) -> Result<(), StoreError> {
+        let mut connection = self.connection();
+        let schema: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+        if schema > SCHEMA {
+            return Err(StoreError::Newer(schema));
+        }
+        if schema == SCHEMA {
+            return Ok(());
+        }
+        let change = connection.transaction()?;
+        change.execute_batch(
+            "ALTER TABLE games ADD COLUMN summary TEXT NOT NULL DEFAULT '';
+             ALTER TABLE games ADD COLUMN commented INTEGER NOT NULL DEFAULT 0;",
+        )?;
+        let rows: Vec<(String, String)> = change
+            .prepare("SELECT id, body FROM games")?
+            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect::<Result<_, _>>()?;
+        for (id, body) in rows {
+            // One that cannot be read any more is listed without a summary.
+            if let Ok(game) = read(&body) {
+                let (summary, commented) = (Summary::of(&game).text()?, game.tree.has_comments());
+                change.execute(
+                    "UPDATE games SET summary = ?2, commented = ?3 WHERE id = ?1",
+                    params![id, summary, commented],
+                )?;
+            }
+        }
+        change.pragma_update(None, "user_version", SCHEMA)?;
+        Ok(change.commit()?)
     }
 
     /// A panic while the lock was held leaves the database itself consistent.
@@ -69,28 +131,21 @@ impl Store {
     }
 
     /// Writes a game. One that is on disk as it is keeps its place in the list.
-    pub(crate) fn save(&self, id: &str, game: &Game) -> Result<(), StoreError> {
-        let body = serde_json::to_string(&Saved::of(game))
-            .map_err(|error| StoreError::Damaged(error.to_string()))?;
+    pub(crate) fn save(&self, row: &Row) -> Result<(), StoreError> {
         let connection = self.connection();
-        connection
-            .prepare_cached(
-                "INSERT OR REPLACE INTO games SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
-                 WHERE NOT EXISTS (SELECT 1 FROM games WHERE id = ?1 AND body = ?7)",
-            )?
-            .execute(params![
-                id,
-                now(),
-                rules_name(game.rules()),
-                game.title(),
-                game.position().history().len() as i64,
-                game.ending().is_some(),
-                body
-            ])?;
+        let known: Option<bool> = connection
+            .prepare_cached("SELECT body = ?2 FROM games WHERE id = ?1")?
+            .query_row(params![row.id, row.body], |row| row.get(0))
+            .optional()?;
+        if known == Some(true) {
+            return Ok(());
+        }
+        insert(&connection, row)?;
         connection
             .prepare_cached(
                 "DELETE FROM games WHERE id IN
-                 (SELECT id FROM games ORDER BY updated DESC LIMIT -1 OFFSET ?1)",
+                 (SELECT id FROM games WHERE NOT commented
+                  ORDER BY updated DESC, rowid DESC LIMIT -1 OFFSET ?1)",
             )?
             .execute([MAX_GAMES])?;
         Ok(())
@@ -102,29 +157,70 @@ impl Store {
             .connection()
             .query_row("SELECT body FROM games WHERE id = ?1", [id], |row| row.get(0))
             .optional()?;
-        body.map(|body| {
-            serde_json::from_str::<Saved>(&body)
-                .map_err(|error| StoreError::Damaged(error.to_string()))?
-                .game()
-        })
-        .transpose()
+        body.map(|body| read(&body)).transpose()
     }
 
-    /// Forgets a game.
+    /// The name of this game if it is stored; else, where wanted, that of the newest unfinished one.
+    pub(crate) fn find(
+        &self,
+        id: Option<&str>,
+        or_newest: bool,
+    ) -> Result<Option<String>, StoreError> {
+        let connection = self.connection();
+        let known: Option<String> = connection
+            .query_row("SELECT id FROM games WHERE id = ?1", [id], |row| row.get(0))
+            .optional()?;
+        if known.is_some() || !or_newest {
+            return Ok(known);
+        }
+        let newest = "SELECT id FROM games WHERE NOT finished ORDER BY updated DESC, rowid DESC";
+        Ok(connection.query_row(newest, [], |row| row.get(0)).optional()?)
+    }
+
+    /// Forgets a game; [`Self::remember`] brings the last one back.
     pub(crate) fn forget(&self, id: &str) -> Result<(), StoreError> {
-        self.connection().execute("DELETE FROM games WHERE id = ?1", [id])?;
+        let connection = self.connection();
+        let row = connection
+            .query_row("SELECT * FROM games WHERE id = ?1", [id], |row| {
+                Ok(Row {
+                    id: row.get("id")?,
+                    updated: row.get("updated")?,
+                    rules: row.get("rules")?,
+                    title: row.get("title")?,
+                    stones: row.get("stones")?,
+                    finished: row.get("finished")?,
+                    body: row.get("body")?,
+                    summary: row.get("summary")?,
+                    commented: row.get("commented")?,
+                })
+            })
+            .optional()?;
+        connection.execute("DELETE FROM games WHERE id = ?1", [id])?;
+        if row.is_some() {
+            *self.forgotten.lock().unwrap_or_else(PoisonError::into_inner) = row;
+        }
         Ok(())
     }
 
-    /// The stored games, newest first.
+    /// Brings the game back that was forgotten last; false when it is another one.
+    pub(crate) fn remember(&self, id: &str) -> Result<bool, StoreError> {
+        let mut forgotten = self.forgotten.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(row) = forgotten.take_if(|row| row.id == id) else { return Ok(false) };
+        insert(&self.connection(), &row)?;
+        Ok(true)
+    }
+
+    /// All stored games, newest first.
     pub(crate) fn list(&self) -> Result<Vec<StoredGame>, StoreError> {
         let connection = self.connection();
         let mut rows = connection.prepare_cached(
-            "SELECT id, rules, title, stones, finished, updated FROM games
-             ORDER BY updated DESC, rowid DESC LIMIT 200",
+            "SELECT id, rules, title, stones, finished, updated, summary, commented FROM games
+             ORDER BY updated DESC, rowid DESC",
         )?;
         let games = rows
             .query_map([], |row| {
+                let summary: String = row.get(6)?;
+                let summary: Summary = serde_json::from_str(&summary).unwrap_or_default();
                 Ok(StoredGame {
                     id: row.get(0)?,
                     rules: row.get(1)?,
@@ -132,6 +228,12 @@ impl Store {
                     stones: row.get(3)?,
                     finished: row.get(4)?,
                     updated: row.get(5)?,
+                    commented: row.get(7)?,
+                    black: summary.black,
+                    white: summary.white,
+                    ending: summary.ending,
+                    size: summary.size,
+                    cells: summary.cells,
                 })
             })?
             .collect::<Result<_, _>>()?;
@@ -150,6 +252,88 @@ impl Store {
     pub(crate) fn keep_settings(&self, text: &str) -> Result<(), StoreError> {
         self.connection().execute("INSERT OR REPLACE INTO settings VALUES ('page', ?1)", [text])?;
         Ok(())
+    }
+}
+
+impl Row {
+    /// A game as it is now.
+    pub(crate) fn of(id: &str, game: &Game) -> Result<Self, StoreError> {
+        let body = serde_json::to_string(&Saved::of(game))
+            .map_err(|error| StoreError::Damaged(error.to_string()))?;
+        Ok(Self {
+            id: id.to_owned(),
+            updated: now(),
+            rules: rules_name(game.rules()),
+            title: game.title(),
+            stones: game.position().history().len() as i64,
+            finished: game.ending().is_some(),
+            body,
+            summary: Summary::of(game).text()?,
+            commented: game.tree.has_comments(),
+        })
+    }
+}
+
+fn insert(connection: &Connection, row: &Row) -> Result<(), StoreError> {
+    connection
+        .prepare_cached(
+            "INSERT OR REPLACE INTO games
+             (id, updated, rules, title, stones, finished, body, summary, commented)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        )?
+        .execute(params![
+            row.id,
+            row.updated,
+            row.rules,
+            row.title,
+            row.stones,
+            row.finished,
+            row.body,
+            row.summary,
+            row.commented
+        ])?;
+    Ok(())
+}
+
+/// A game as it was written.
+fn read(body: &str) -> Result<Game, StoreError> {
+    serde_json::from_str::<Saved>(body)
+        .map_err(|error| StoreError::Damaged(error.to_string()))?
+        .game()
+}
+
+/// What the list of games shows, kept beside each so that the list needs not read them all.
+#[derive(Default, Deserialize, Serialize)]
+struct Summary {
+    black: String,
+    white: String,
+    ending: Option<Ending>,
+    /// Columns and rows.
+    size: [u32; 2],
+    /// Where Black's stones and White's lie in the position shown.
+    cells: [Vec<u16>; 2],
+}
+
+impl Summary {
+    fn of(game: &Game) -> Self {
+        let position = game.position();
+        let rules = game.rules();
+        let stones = |player| {
+            let held = |at: &usize| position.at(Cell::new(*at)) == Some(player);
+            (0..rules.cells()).filter(held).map(|at| at as u16).collect()
+        };
+        let [black, white] = Player::BOTH.map(|player| game.player_name(player));
+        Self {
+            black,
+            white,
+            ending: game.ending(),
+            size: [rules.width() as u32, rules.height() as u32],
+            cells: Player::BOTH.map(stones),
+        }
+    }
+
+    fn text(&self) -> Result<String, StoreError> {
+        serde_json::to_string(self).map_err(|error| StoreError::Damaged(error.to_string()))
     }
 }
 
@@ -250,7 +434,12 @@ impl Saved {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use collinear_rules::Cell;
+
+    const TIMING: Timing = Timing::Turn { ms: 1000 };
+
+    fn save(store: &Store, id: &str, game: &Game) {
+        Row::of(id, game).and_then(|row| store.save(&row)).expect("saved");
+    }
 
     fn game() -> Game {
         let seats = [Seat::Person, Seat::Agent { spec: "random".into(), label: "Easy".into() }];
@@ -269,7 +458,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("games.db");
         let game = game();
-        Store::open(&file).and_then(|store| store.save("a", &game)).expect("saved");
+        save(&Store::open(&file).expect("a store"), "a", &game);
         let back = Store::open(&file).and_then(|store| store.load("a")).expect("read");
         let back = back.expect("there");
         assert_eq!(back.board(), game.board());
@@ -278,12 +467,47 @@ mod tests {
     }
 
     #[test]
+    fn all_are_listed_and_commented_ones_are_never_dropped() {
+        let store = Store::in_memory().expect("a store");
+        save(&store, "words", &game());
+        let mut bare = Game::new(Rules::TICTACTOE, [Seat::Person, Seat::Person], TIMING, 1);
+        bare.play(Cell::new(4)).expect("legal");
+        for at in 0..=MAX_GAMES {
+            save(&store, &format!("{at}"), &bare);
+        }
+        let list = store.list().expect("a list");
+        assert_eq!(list.len(), MAX_GAMES as usize + 1);
+        assert!(list.iter().any(|game| game.id == "words" && game.commented));
+        assert!(list.iter().all(|game| game.id != "0"), "the oldest of the others is gone");
+    }
+
+    #[test]
+    fn a_store_of_the_version_before_opens_and_a_newer_one_does_not() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("games.db");
+        std::fs::copy("tests/data/games-schema-0.bin", &file).expect("copied");
+        let store = Store::open(&file).expect("migrated");
+        let list = store.list().expect("a list");
+        assert_eq!(list.len(), 3);
+        for game in &list {
+            assert!(store.load(&game.id).expect("read").is_some(), "{}", game.title);
+            assert!(game.cells.iter().any(|cells| !cells.is_empty()), "{}", game.title);
+        }
+        assert!(list.iter().any(|game| game.commented) && list.iter().any(|game| !game.commented));
+        drop(store);
+        Store::open(&file).expect("opens again");
+        let newer = Connection::open(&file).expect("a file");
+        newer.pragma_update(None, "user_version", 99).expect("set");
+        assert!(matches!(Store::open(&file), Err(StoreError::Newer(99))));
+    }
+
+    #[test]
     fn damaged_bodies_are_errors_and_unknown_ids_are_none() {
         let store = Store::in_memory().expect("a store");
         assert!(store.load("nobody").expect("no error").is_none());
-        store.save("a", &game()).expect("saved");
+        save(&store, "a", &game());
         let damage = |from: &str, to: &str| {
-            store.save("a", &game()).expect("saved");
+            save(&store, "a", &game());
             store
                 .connection()
                 .execute("UPDATE games SET body = replace(body, ?1, ?2)", [from, to])
@@ -300,14 +524,19 @@ mod tests {
     fn the_list_is_newest_first_and_settings_stay() {
         let store = Store::in_memory().expect("a store");
         for id in ["a", "b"] {
-            store.save(id, &game()).expect("saved");
+            save(&store, id, &game());
         }
-        store.save("a", &game()).expect("nothing new");
+        save(&store, "a", &game());
         let list = store.list().expect("a list");
         assert_eq!(list.iter().map(|game| game.id.as_str()).collect::<Vec<_>>(), ["b", "a"]);
         assert_eq!(list[0].title, "Person – Easy");
+        assert_eq!((list[0].black.as_str(), list[0].white.as_str()), ("Person", "Easy"));
+        assert_eq!((list[0].size, &list[0].cells), ([19, 19], &[vec![180], vec![1]]));
         store.forget("b").expect("forgotten");
         assert_eq!(store.list().expect("a list").len(), 1);
+        assert!(!store.remember("a").expect("no error"), "that one was not forgotten");
+        assert!(store.remember("b").expect("no error") && !store.remember("b").expect("once"));
+        assert_eq!(store.list().expect("a list").len(), 2);
         store.keep_settings("{}").expect("kept");
         assert_eq!(store.settings().expect("read").as_deref(), Some("{}"));
     }

@@ -5,8 +5,6 @@
 //!                  └── 4 k10 ── 5 j9        node are ordered by index: the first is the main line
 //! ```
 
-use std::ops::RangeFrom;
-
 use collinear_rules::Cell;
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +32,11 @@ impl NodeId {
     }
 }
 
+/// Names a node for as long as it is in the tree, whatever its index becomes: what a search finds
+/// is kept under it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NodeKey(u32);
+
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 struct Node {
     parent: Option<NodeId>,
@@ -47,15 +50,37 @@ struct Node {
 }
 
 /// A tree of stones. Legality is not its business: [`crate::game::Game`] checks before it adds.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-#[serde(transparent)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(from = "Vec<Node>", into = "Vec<Node>")]
 pub(crate) struct Tree {
     nodes: Vec<Node>,
+    /// The key of each node. A key is never given twice in the life of a tree.
+    keys: Vec<NodeKey>,
+    next_key: u32,
 }
 
 impl Default for Tree {
     fn default() -> Self {
-        Self { nodes: vec![Node::default()] }
+        Self::from(vec![Node::default()])
+    }
+}
+
+impl From<Vec<Node>> for Tree {
+    fn from(nodes: Vec<Node>) -> Self {
+        let next_key = nodes.len() as u32;
+        Self { keys: (0..next_key).map(NodeKey).collect(), nodes, next_key }
+    }
+}
+
+impl From<Tree> for Vec<Node> {
+    fn from(tree: Tree) -> Self {
+        tree.nodes
+    }
+}
+
+impl PartialEq for Tree {
+    fn eq(&self, other: &Self) -> bool {
+        self.nodes == other.nodes
     }
 }
 
@@ -73,6 +98,16 @@ impl Tree {
     /// The node with this number, if there is one.
     pub(crate) fn node(&self, number: u32) -> Option<NodeId> {
         ((number as usize) < self.nodes.len()).then_some(NodeId(number))
+    }
+
+    /// The name of a node that outlives a change of its index.
+    pub(crate) fn key(&self, node: NodeId) -> NodeKey {
+        self.keys[node.index()]
+    }
+
+    /// The node of a key, unless it was removed.
+    pub(crate) fn find(&self, key: NodeKey) -> Option<NodeId> {
+        self.keys.iter().position(|known| *known == key).map(|at| NodeId(at as u32))
     }
 
     /// The node before.
@@ -138,6 +173,8 @@ impl Tree {
                 cell: Some(cell.index() as u16),
                 ..Node::default()
             });
+            self.keys.push(NodeKey(self.next_key));
+            self.next_key += 1;
             NodeId(self.nodes.len() as u32 - 1)
         })
     }
@@ -145,6 +182,11 @@ impl Tree {
     /// The comment of a node.
     pub(crate) fn comment(&self, node: NodeId) -> &str {
         &self.nodes[node.index()].comment
+    }
+
+    /// Whether somebody wrote anything.
+    pub(crate) fn has_comments(&self) -> bool {
+        self.nodes.iter().any(|node| !node.comment.is_empty())
     }
 
     /// Replaces a comment.
@@ -242,15 +284,16 @@ impl Tree {
                 node
             })
             .collect();
+        self.keys = order.iter().map(|old| self.keys[old.index()]).collect();
         renamed
     }
 
-    /// What the page sees of the nodes in a range.
-    pub(crate) fn view(&self, range: RangeFrom<usize>) -> Vec<NodeView> {
-        let start = range.start.min(self.nodes.len());
-        self.nodes[start..]
-            .iter()
-            .map(|node| NodeView {
+    /// What the page sees of the nodes.
+    pub(crate) fn view(&self) -> Vec<NodeView> {
+        (0..self.nodes.len())
+            .map(|at| (at as u32, &self.nodes[at]))
+            .map(|(id, node)| NodeView {
+                id,
                 parent: node.parent.map(NodeId::number),
                 cell: node.cell,
                 comment: node.comment.clone(),
@@ -309,6 +352,17 @@ mod tests {
         assert_eq!(renamed[3], None);
         assert!(tree.is_sound());
         assert_eq!(tree.path(NodeId(3)), [1, 4, 5].map(Cell::new));
+    }
+
+    #[test]
+    fn keys_follow_their_nodes_and_are_never_given_twice() {
+        let mut tree = drawn();
+        let (kept, gone) = (tree.key(NodeId(5)), tree.key(NodeId(3)));
+        tree.remove(NodeId(2));
+        assert_eq!(tree.find(kept), Some(NodeId(3)));
+        assert_eq!(tree.find(gone), None);
+        let new = tree.enter(NodeId(1), Cell::new(9));
+        assert!(tree.key(new) != gone && tree.find(gone).is_none());
     }
 
     #[test]

@@ -74,7 +74,7 @@ async fn foreign_hosts_and_origins_are_refused() {
 async fn another_host_needs_the_token() {
     let config = Config { host: Some("127.0.0.1".to_owned()), ..config() };
     let server = Server::bind(config).await.expect("a server");
-    let (url, address) = (server.url(), server.address().to_string());
+    let (url, address) = (server.url().to_owned(), server.address().to_string());
     tokio::spawn(server.run(std::future::pending()));
     let token = url.split("token=").nth(1).expect("a token in the address").to_owned();
     let host = ("Host", address.as_str());
@@ -126,4 +126,14 @@ async fn files_of_reports_are_served_inert_and_nothing_else_is() {
         assert_eq!(status(&answer), "404", "{path}");
         assert!(!answer.contains("secret"), "{path}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_whose_head_never_ends_is_given_up() {
+    let address = start(config()).await;
+    let mut stream = TcpStream::connect(&address).await.expect("a connection");
+    stream.write_all(b"GET / HTTP/1.1\r\nHost: ").await.expect("sent");
+    let mut answer = Vec::new();
+    let closed = tokio::time::timeout(common::PATIENCE, stream.read_to_end(&mut answer)).await;
+    assert!(closed.is_ok(), "the server still waits");
 }

@@ -93,6 +93,8 @@ async fn nonsense_is_answered_and_the_server_goes_on() {
     refused(new(&connect6(), agent("nobody")), "no agent").await;
     refused(new(&connect6(), agent("perfect")), "does not play").await;
     refused(new(&connect6(), agent("sextant:memory=4096")), "at most 256").await;
+    refused(new(&connect6(), agent("book:then=(sextant:threads=256)")), "at most 64").await;
+    refused(new(&connect6(), agent("sextant:weights=/dev/zero")), "cannot name files").await;
     page.socket.send(Message::binary(vec![0_u8; 1000])).await.expect("sent");
     assert!(page.hear("refused").await["text"].to_string().contains("no binary"));
     page.say(json!({"type": "check", "form": bad})).await;
@@ -129,7 +131,12 @@ async fn games_and_settings_come_back_from_disk() {
     page.hear_that("tree", |tree| tree.to_string().contains("<i>text</i>")).await;
     page.say(json!({"type": "games"})).await;
     page.hear("stored").await;
-    // The first server still runs, as after a kill its file was never closed.
+    // The first server still runs: as after a kill, its files were never closed.
+    let found = tempfile::tempdir().expect("a folder");
+    for file in ["games.db", "games.db-wal"] {
+        std::fs::copy(folder.path().join(file), found.path().join(file)).expect("copied");
+    }
+    let config = || collinear_web::Config { data: Some(found.path().to_owned()), ..self::config() };
     let mut back = Page::open(&start(config()).await).await;
     assert_eq!(back.hear("hello").await["settings"], "dark");
     back.say(json!({"type": "open", "id": game["game"]["id"]})).await;
@@ -192,4 +199,41 @@ async fn the_book_tells_what_was_played() {
     let book = page.hear("book").await;
     let turn = &book["book"]["turns"][0];
     assert_eq!((turn["games"].as_u64(), turn["score"].as_f64()), (Some(1), Some(0.0)), "{book}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_review_finds_for_a_move_that_was_taken_back_is_dropped() {
+    let address = start(config()).await;
+    let mut page = Page::open(&address).await;
+    page.new_game(&connect6(), person(), person()).await;
+    page.say(json!({"type": "play", "ply": 0, "cell": 180})).await;
+    page.say(json!({"type": "review", "on": true})).await;
+    // The first position is done: the one after the stone is being looked at.
+    page.hear_that("reviewed", |news| news["done"] == 1).await;
+    page.say(json!({"type": "prune", "node": 1})).await;
+    page.hear_that("reviewed", |news| news["done"] == 2).await;
+    page.say(json!({"type": "play", "ply": 0, "cell": 5})).await;
+    page.hear_that("board", |board| stones(board) == 1).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_that_died_is_replaced_by_what_was_stored() {
+    let address = start(config()).await;
+    let mut page = Page::open(&address).await;
+    let game = page.new_game(&connect6(), person(), person()).await;
+    page.say(json!({"type": "play", "ply": 0, "cell": 180})).await;
+    page.hear_that("board", |board| stones(board) == 1).await;
+    let mut other = Page::open(&address).await;
+    other.say(json!({"type": "open", "id": game["game"]["id"]})).await;
+    other.hear("board").await;
+    common::BREAK_A_TABLE.store(true, std::sync::atomic::Ordering::SeqCst);
+    page.say(json!({"type": "hint"})).await;
+    for page in [&mut page, &mut other] {
+        assert_eq!(page.hear("game").await["game"]["id"], game["game"]["id"]);
+        page.hear_that("board", |board| stones(board) == 1).await;
+    }
+    page.say(json!({"type": "play", "ply": 1, "cell": 5})).await;
+    for page in [&mut page, &mut other] {
+        page.hear_that("board", |board| stones(board) == 2).await;
+    }
 }

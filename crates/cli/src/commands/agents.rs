@@ -103,6 +103,8 @@ impl OptionRow {
             Kind::Choice { .. } => "choice",
             Kind::Time { .. } => "time",
             Kind::Text { .. } => "text",
+            Kind::File => "file",
+            Kind::Agent { .. } => "agent",
         };
         Self { name: option.name, help: option.help, r#type, allowed: option.kind.to_string() }
     }

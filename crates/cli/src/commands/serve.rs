@@ -1,6 +1,6 @@
 //! `collinear serve`: the board page. Bare `collinear` does the same with the defaults.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use std::thread::available_parallelism;
 use anyhow::{Context, Result};
 use clap::Parser;
 use collinear_book::Book;
-use collinear_web::{Config, ServeError, Server};
+use collinear_web::{Config, FolderError, ServeError, Server};
 
 use super::book::read_book;
 
@@ -71,28 +71,51 @@ pub(crate) fn run(args: Args) -> Result<()> {
         data: Some(data),
         books: if args.book.is_empty() { found } else { asked },
         searches,
-        log: Arc::new(|line| eprintln!("collinear: {line}")),
+        log: Arc::new(complain),
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
+        let asks_for_a_place = config.host.is_some() || args.port.is_some();
         let server = match Server::bind(config.clone()).await {
-            // Another one runs already, or something else does: any port serves as well.
+            // The same games are open already: a second start shows them.
+            Err(ServeError::Folder(FolderError::Taken { address: Some(address), .. }))
+                if !asks_for_a_place =>
+            {
+                tell(format_args!("Collinear already runs at {address}"));
+                show(&address, args.no_open);
+                return anyhow::Ok(());
+            }
+            // Something else listens there: any port serves as well.
             Err(ServeError::Listen { .. }) if args.port.is_none() => {
                 Server::bind(Config { port: 0, ..config }).await?
             }
             bound => bound?,
         };
-        let url = server.url();
-        crate::report::line(format_args!("Collinear is at {url}   (Ctrl-C ends it)"))?;
-        if !args.no_open && open_browser(&url).is_err() {
-            eprintln!("collinear: no browser could be opened: open the address above yourself");
-        }
-        server.run(async { drop(tokio::signal::ctrl_c().await) }).await?;
+        tell(format_args!("Collinear is at {}   (Ctrl-C ends it)", server.url()));
+        show(server.url(), args.no_open);
+        server.run(async { drop(tokio::signal::ctrl_c().await) }).await;
         anyhow::Ok(())
     })?;
     // A search that is still running must not hold the program back: games are on disk.
     runtime.shutdown_background();
     Ok(())
+}
+
+/// A line for the person. A reader that is gone or a full disk does not end the server.
+fn tell(line: impl std::fmt::Display) {
+    let _ = crate::report::line(line);
+}
+
+/// A line for whoever looks after the server, under the same terms.
+fn complain(line: &str) {
+    let _ = writeln!(io::stderr(), "collinear: {line}");
+}
+
+/// Opens the page in the browser, unless that is not wanted.
+fn show(url: &str, no_open: bool) {
+    if !no_open && open_browser(url).is_err() {
+        complain("no browser could be opened: open the address above yourself");
+    }
 }
 
 /// Opens the page in `$BROWSER` where that names a program, else in what the system prefers.
@@ -119,7 +142,7 @@ fn books_in(folder: &Path) -> Vec<Book> {
         .collect();
     files.sort();
     let read = |file: &PathBuf| {
-        read_book(file).inspect_err(|error| eprintln!("collinear: {error:#}: left out")).ok()
+        read_book(file).inspect_err(|error| complain(&format!("{error:#}: left out"))).ok()
     };
     files.iter().filter_map(read).collect()
 }

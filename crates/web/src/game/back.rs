@@ -1,6 +1,7 @@
 //! Going back in a game: retraction, undo, other positions of the tree and its variations.
 
 use super::{Game, Refusal};
+use crate::text::lines;
 use crate::tree::NodeId;
 use crate::wire::{Seat, Timing};
 
@@ -89,7 +90,7 @@ impl Game {
     /// Writes a comment; what is longer than a page of text is cut.
     pub(crate) fn comment(&mut self, number: u32, text: &str) -> Result<(), Refusal> {
         let node = self.tree.node(number).ok_or(Refusal::NoSuchNode)?;
-        self.tree.set_comment(node, text.trim().chars().take(MAX_COMMENT).collect());
+        self.tree.set_comment(node, lines(text, MAX_COMMENT));
         Ok(())
     }
 

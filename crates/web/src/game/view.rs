@@ -32,9 +32,15 @@ impl Game {
         }
     }
 
+    /// The name of a side: as a record says, else as it sits.
+    pub(crate) fn player_name(&self, player: Player) -> String {
+        let known = self.info.iter().find(|info| info.key == player.name());
+        known.map_or_else(|| self.seat_name(player), |info| info.value.clone())
+    }
+
     /// Both sides in a line.
     pub(crate) fn title(&self) -> String {
-        Player::BOTH.map(|player| self.seat_name(player)).join(" – ")
+        Player::BOTH.map(|player| self.player_name(player)).join(" – ")
     }
 
     /// What the page is told once.
@@ -89,8 +95,8 @@ impl Game {
         }
     }
 
-    /// The nodes from an index on.
-    pub(crate) fn nodes_from(&self, from: usize) -> Vec<NodeView> {
-        self.tree.view(from..)
+    /// All nodes of the tree.
+    pub(crate) fn nodes(&self) -> Vec<NodeView> {
+        self.tree.view()
     }
 }

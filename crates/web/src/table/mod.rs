@@ -7,41 +7,40 @@
 //! pool ── Found ─▶ │ table │ ── save ──▶ store
 //! timer ─────────▶ └───────┘ ── submit ─▶ pool
 //! ```
+//!
+//! Reading a message never waits. What it changed is settled afterwards: stored, then shown.
 
-mod insights;
+mod audience;
+mod overlays;
+mod pace;
+mod review;
 mod searches;
 
-use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use axum::extract::ws::Utf8Bytes;
 use collinear_play::{Report, Turn};
-use collinear_rules::{Cell, Position};
+use collinear_rules::Cell;
 use tokio::sync::mpsc;
+
+pub(crate) use audience::Guest;
 
 use crate::game::{Abilities, Game, Refusal};
 use crate::hall::Hall;
-use crate::pool::Job;
-use crate::tree::NodeId;
-use crate::wire::{
-    ColumnScore, ColumnsView, NodeView, Purpose, SearchView, Seat, ThreatsView, ToPage, ToServer,
-};
-use crate::{insight, levels, record, socket, typed};
+use crate::store::Row;
+use crate::wire::{ColumnScore, Seat, ShapesView, ThreatsView, ToPage, ToServer};
+use crate::{insight, levels, record, typed};
+
+use audience::Audience;
+use overlays::Overlays;
+use pace::Pace;
+use review::Review;
+use searches::Searches;
 
 /// The longest pause between two turns of agents.
 const MAX_PACE_MS: u32 = 10_000;
 /// The most analysis lines.
 const MAX_LINES: u8 = 8;
-
-/// One page at the table.
-#[derive(Clone, Debug)]
-pub(crate) struct Guest {
-    /// Its number, unique in this server.
-    pub(crate) number: u64,
-    /// Where its messages go. A page too slow to read them is dropped by its socket.
-    pub(crate) out: mpsc::Sender<Utf8Bytes>,
-}
 
 /// What a table is told.
 #[derive(Debug)]
@@ -58,8 +57,11 @@ pub(crate) enum Mail {
     Progress(SearchNumber, Report),
     /// A search has ended.
     Found(SearchNumber, Found),
-    /// The threats of a position are known, for the how-manieth look at the board.
-    Threats(u64, ThreatsView),
+    /// The threats of a position are known, for the look at the board with this number; none when
+    /// they could not be worked out.
+    Threats(u64, Option<ThreatsView>),
+    /// The shapes a page asked for; none when they could not be worked out.
+    Shapes(u64, Option<ShapesView>),
     /// The solver waits behind so many searches.
     ColumnsQueued(SearchNumber, u32),
     /// The solver knows some columns, or all it will.
@@ -93,12 +95,16 @@ pub(crate) enum Solving {
 /// Tells the searches of a table apart.
 pub(crate) type SearchNumber = u64;
 
-struct Running {
-    number: SearchNumber,
-    _job: Job,
-    position: Position,
-    node: NodeId,
-    view: SearchView,
+/// What has to be done after a message was read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum News {
+    /// Nothing.
+    #[default]
+    None,
+    /// The game is to be stored.
+    Kept,
+    /// The game has changed: store it, tell the pages, think.
+    Changed,
 }
 
 /// See the module.
@@ -107,33 +113,12 @@ pub(crate) struct Table {
     game: Game,
     hall: Arc<Hall>,
     mailbox: mpsc::Sender<Mail>,
-    guests: Vec<Guest>,
-    running: HashMap<Purpose, Running>,
-    searches: SearchNumber,
-    /// The nodes as the pages know them.
-    sent: Vec<NodeView>,
-    /// How many lines the analysis shows; 0 when it is off.
-    lines: u8,
-    /// The node whose analysis is complete: it would only find the same again.
-    analysed: Option<NodeId>,
-    /// The nodes a review still has to evaluate, the next one last.
-    to_review: Vec<NodeId>,
-    /// Positions reviewed, and how many there are.
-    reviewed: (u32, u32),
-    /// Whether threats are shown.
-    threats: bool,
-    /// How often the overlays were brought up to date.
-    looks: u64,
-    /// Whether the solver's scores are shown.
-    columns: bool,
-    /// Whether the book's statistics are shown.
-    book: bool,
-    /// The solver at work and what it has found.
-    solving: Option<(SearchNumber, Job, ColumnsView)>,
-    /// A turn that waits for its time.
-    held: Option<(Instant, Turn)>,
-    turn_began: Instant,
-    charged: Instant,
+    audience: Audience,
+    searches: Searches,
+    review: Review,
+    overlays: Overlays,
+    pace: Pace,
+    news: News,
 }
 
 impl Table {
@@ -144,28 +129,19 @@ impl Table {
         hall: Arc<Hall>,
         mailbox: mpsc::Sender<Mail>,
     ) -> Self {
-        let now = Instant::now();
+        let mut audience = Audience::default();
+        audience.show_tree(game.nodes());
         Self {
             id,
-            sent: game.nodes_from(0),
             game,
             hall,
             mailbox,
-            guests: Vec::new(),
-            running: HashMap::new(),
-            searches: 0,
-            lines: 0,
-            analysed: None,
-            to_review: Vec::new(),
-            reviewed: (0, 0),
-            threats: false,
-            looks: 0,
-            columns: false,
-            book: false,
-            solving: None,
-            held: None,
-            turn_began: now,
-            charged: now,
+            audience,
+            searches: Searches::default(),
+            review: Review::default(),
+            overlays: Overlays::default(),
+            pace: Pace::default(),
+            news: News::None,
         }
     }
 
@@ -182,51 +158,17 @@ impl Table {
                 Some(mail) => self.read(mail),
                 None => self.on_time(),
             }
-            if self.guests.is_empty() {
-                self.running.clear();
-                self.solving = None;
-                self.held = None;
-                self.save();
+            self.settle().await;
+            if self.audience.is_empty() {
+                self.searches.stop();
+                self.overlays.stop();
+                self.pace.held = None;
+                self.save().await;
                 match Arc::clone(&self.hall).close(&self.id, &mut mailbox) {
                     Some(mail) => self.read(mail),
                     None => return,
                 }
-            }
-        }
-    }
-
-    /// When something happens by itself: a held turn is due, a clock runs out.
-    fn next_wake(&self) -> Option<Instant> {
-        let held = self.held.as_ref().map(|(due, _)| *due);
-        let flag = (self.game.clock_runs() && !self.is_queued()).then(|| {
-            let left = self.game.left_ms[self.game.position().to_move().index()];
-            self.charged + Duration::from_millis(u64::from(left))
-        });
-        [held, flag].into_iter().flatten().min()
-    }
-
-    fn on_time(&mut self) {
-        if self.held.as_ref().is_some_and(|(due, _)| *due <= Instant::now())
-            && let Some((_, turn)) = self.held.take()
-        {
-            self.play_turn(&turn);
-        }
-    }
-
-    /// An agent in the queue does not pay for the time it waits.
-    fn is_queued(&self) -> bool {
-        self.running.get(&Purpose::Turn).is_some_and(|search| search.view.waiting > 0)
-    }
-
-    fn charge(&mut self) {
-        let now = Instant::now();
-        let ms = now.duration_since(self.charged).as_millis() as u32;
-        if !self.game.clock_runs() || self.is_queued() || self.guests.is_empty() {
-            self.charged = now;
-        } else if ms > 0 {
-            self.charged = now;
-            if self.game.spend(ms) {
-                self.settle();
+                self.settle().await;
             }
         }
     }
@@ -234,21 +176,24 @@ impl Table {
     fn read(&mut self, mail: Mail) {
         match mail {
             Mail::Join(guest) => self.join(guest),
-            Mail::Leave(number) => self.guests.retain(|guest| guest.number != number),
+            Mail::Leave(number) => {
+                self.audience.leave(number);
+                self.overlays.leave(number);
+            }
             Mail::Ask(number, asked) => {
                 if let Err(refusal) = self.answer(number, asked) {
                     // The board goes along: the page may have drawn a stone that is not there.
-                    self.tell(number, &ToPage::Refused { text: refusal.to_string() });
-                    self.tell(number, &ToPage::Board { board: self.game.board() });
+                    self.audience.tell(number, &ToPage::Refused { text: refusal.to_string() });
+                    self.audience.tell(number, &ToPage::Board { board: self.game.board() });
                 }
             }
-            Mail::Queued(number, ahead) => self.with(number, |search| search.view.waiting = ahead),
+            Mail::Queued(number, ahead) => self.queued(number, ahead),
             Mail::Progress(number, report) => self.progress(number, &report),
             Mail::Found(number, found) => self.found(number, found),
-            Mail::Threats(look, threats) => {
-                // An older look may have taken longer: its node can be another position by now.
-                if look == self.looks {
-                    self.tell_all(&ToPage::Threats { threats });
+            Mail::Threats(look, threats) => self.threats_found(look, threats),
+            Mail::Shapes(number, shapes) => {
+                if let Some(shapes) = shapes {
+                    self.audience.tell(number, &ToPage::Shapes { shapes });
                 }
             }
             Mail::ColumnsQueued(number, ahead) => self.columns_queued(number, ahead),
@@ -258,7 +203,7 @@ impl Table {
 
     fn join(&mut self, guest: Guest) {
         let number = guest.number;
-        self.guests.push(guest);
+        self.audience.join(guest);
         let rules = self.game.rules();
         let can = Abilities {
             levels: levels::levels(&self.hall.registry, rules),
@@ -269,17 +214,14 @@ impl Table {
             book: self.hall.book(rules).is_some(),
         };
         let game = self.game.view(&self.id, can);
-        self.tell(number, &ToPage::Game { game });
-        self.tell(number, &ToPage::Tree { from: 0, nodes: self.sent.clone() });
-        self.tell(number, &ToPage::Board { board: self.game.board() });
-        let views: Vec<SearchView> =
-            self.running.values().map(|search| search.view.clone()).collect();
-        for search in views {
-            self.tell(number, &ToPage::Search { search });
+        self.audience.tell(number, &ToPage::Game { game });
+        self.audience.tell_tree(number);
+        self.audience.tell(number, &ToPage::Board { board: self.game.board() });
+        for search in self.searches.views() {
+            self.audience.tell(number, &ToPage::Search { search: search.clone() });
         }
         // A game is on disk from the moment somebody sits at it: a reload finds it again.
-        self.save();
-        self.think();
+        self.news = self.news.max(News::Kept);
     }
 
     fn answer(&mut self, number: u64, asked: ToServer) -> Result<(), Refusal> {
@@ -305,16 +247,12 @@ impl Table {
             ToServer::Promote { node } => self.game.promote(node)?,
             ToServer::Hint => return self.hint(),
             ToServer::Analyse { on, lines } => {
-                self.lines = if on { lines.clamp(1, MAX_LINES) } else { 0 };
-                self.analysed = None;
-                self.running.remove(&Purpose::Analysis);
+                self.searches.analyse(if on { lines.clamp(1, MAX_LINES) } else { 0 });
                 self.think();
                 return Ok(());
             }
             ToServer::Overlays { threats, columns, book } => {
-                self.threats = threats;
-                self.columns = columns;
-                self.book = book;
+                self.overlays.switch(threats, columns, book);
                 self.look();
                 return Ok(());
             }
@@ -329,11 +267,11 @@ impl Table {
             ToServer::Export { format } => {
                 let (name, text, losses) =
                     record::export(&self.game, &format).map_err(Refusal::Record)?;
-                self.tell(number, &ToPage::Exported { name, text, losses });
+                self.audience.tell(number, &ToPage::Exported { name, text, losses });
                 return Ok(());
             }
             ToServer::Sync { number: question } => {
-                self.tell(number, &ToPage::Synced { number: question });
+                self.audience.tell(number, &ToPage::Synced { number: question });
                 return Ok(());
             }
             // Those are the socket's.
@@ -346,58 +284,52 @@ impl Table {
             | ToServer::Run { .. }
             | ToServer::Replay { .. }
             | ToServer::Forget { .. }
+            | ToServer::Remember { .. }
             | ToServer::Settings { .. } => return Ok(()),
         }
-        self.turn_began = Instant::now();
-        self.settle();
+        self.pace.turn_began = Instant::now();
+        self.changed();
         Ok(())
     }
 
-    /// After every change: store, tell, think.
-    fn settle(&mut self) {
-        self.charged = Instant::now();
-        self.save();
-        self.show();
-        self.think();
-        self.look();
+    /// The game is not what it was.
+    fn changed(&mut self) {
+        self.news = News::Changed;
     }
 
-    fn save(&self) {
+    /// After every message: store what has changed, tell the pages, think.
+    async fn settle(&mut self) {
+        match std::mem::take(&mut self.news) {
+            News::None => {}
+            News::Kept => {
+                self.save().await;
+                self.think();
+            }
+            News::Changed => {
+                self.pace.charged = Instant::now();
+                self.save().await;
+                self.audience.show_tree(self.game.nodes());
+                self.audience.tell_all(&ToPage::Board { board: self.game.board() });
+                self.think();
+                self.look();
+            }
+        }
+    }
+
+    async fn save(&self) {
         // An empty board between two people is what everybody starts with: not worth keeping.
         let is_game =
             self.game.tree.len() > 1 || self.game.seats.iter().any(|seat| *seat != Seat::Person);
-        if is_game && let Err(error) = self.hall.store.save(&self.id, &self.game) {
-            self.tell_all(&ToPage::Refused {
-                text: format!("this move could not be stored: {error}"),
-            });
+        if !is_game {
+            return;
         }
-    }
-
-    /// Tells the pages what has changed.
-    fn show(&mut self) {
-        self.show_tree();
-        self.tell_all(&ToPage::Board { board: self.game.board() });
-    }
-
-    fn show_tree(&mut self) {
-        let nodes = self.game.nodes_from(0);
-        let same = nodes.iter().zip(&self.sent).take_while(|(new, old)| new == old).count();
-        if same < nodes.len() || same < self.sent.len() {
-            self.tell_all(&ToPage::Tree { from: same as u32, nodes: nodes[same..].to_vec() });
-            self.sent = nodes;
-        }
-    }
-
-    fn tell(&self, number: u64, message: &ToPage) {
-        if let Some(guest) = self.guests.iter().find(|guest| guest.number == number) {
-            socket::send(&guest.out, message);
-        }
-    }
-
-    fn tell_all(&self, message: &ToPage) {
-        let text = socket::text(message);
-        for guest in &self.guests {
-            socket::send_text(&guest.out, text.clone());
+        let saved = match Row::of(&self.id, &self.game) {
+            Ok(row) => self.hall.ask_store(move |store| store.save(&row)).await,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = saved {
+            let text = format!("this move could not be stored: {error}");
+            self.audience.tell_all(&ToPage::Refused { text });
         }
     }
 }

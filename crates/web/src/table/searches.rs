@@ -1,61 +1,120 @@
-//! The searches of a table: an agent's turn, a hint, the analysis, a review of the game.
+//! The searches of a table: an agent's turn, a hint, the analysis, a position of a review.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use collinear_play::{Agent, Budget, Report};
 use collinear_rules::{Cell, Position};
 
-use super::{Found, Mail, Running, SearchNumber, Table};
+use super::{Found, Mail, SearchNumber, Table};
 use crate::convert::{cells, engine_line};
 use crate::game::Refusal;
 use crate::levels;
-use crate::pool::Manners;
-use crate::tree::NodeId;
-use crate::wire::{Purpose, SearchView, Seat, ToPage};
+use crate::pool::{Job, Slicing};
+use crate::tree::{NodeId, NodeKey};
+use crate::wire::{Purpose, SearchView, ToPage};
 
-/// The least time before an agent answers a person: an instant answer is missed by the eye.
-const ANSWER_PACE: Duration = Duration::from_millis(200);
 /// How long a hint may think.
 const HINT_TIME: Duration = Duration::from_millis(1500);
 /// How long an analysis runs at most before it rests.
 const ANALYSIS_TIME: Duration = Duration::from_secs(120);
-/// How long a review looks at each position.
-const REVIEW_TIME: Duration = Duration::from_millis(300);
 /// Reports a second that reach the page, at most ten.
 const REPORT_GAP: Duration = Duration::from_millis(100);
+
+/// The searches at work and what they are for.
+#[derive(Default)]
+pub(super) struct Searches {
+    running: HashMap<Purpose, Running>,
+    count: SearchNumber,
+    /// How many lines the analysis shows; 0 when it is off.
+    lines: u8,
+    /// The node whose analysis is complete: it would only find the same again.
+    analysed: Option<NodeKey>,
+}
+
+struct Running {
+    number: SearchNumber,
+    _job: Job,
+    position: Position,
+    node: NodeKey,
+    view: SearchView,
+}
+
+/// What to search for, with whom and how long.
+pub(super) struct Task<'a> {
+    pub(super) purpose: Purpose,
+    pub(super) spec: &'a str,
+    pub(super) seed: u64,
+    pub(super) budget: Budget,
+}
+
+impl Searches {
+    /// A number no search of this table has.
+    pub(super) const fn next_number(&mut self) -> SearchNumber {
+        self.count += 1;
+        self.count
+    }
+
+    /// How the searches at work stand.
+    pub(super) fn views(&self) -> impl Iterator<Item = &SearchView> {
+        self.running.values().map(|search| &search.view)
+    }
+
+    /// Whether a search waits for a slot.
+    pub(super) fn is_queued(&self, purpose: Purpose) -> bool {
+        self.running.get(&purpose).is_some_and(|search| search.view.waiting > 0)
+    }
+
+    /// Sets how many lines the analysis shows; 0 switches it off.
+    pub(super) fn analyse(&mut self, lines: u8) {
+        self.lines = lines;
+        self.analysed = None;
+        self.cancel(Purpose::Analysis);
+    }
+
+    /// Ends a search without a result.
+    pub(super) fn cancel(&mut self, purpose: Purpose) {
+        self.running.remove(&purpose);
+    }
+
+    /// Ends them all.
+    pub(super) fn stop(&mut self) {
+        self.running.clear();
+    }
+}
 
 impl Table {
     /// Drops the searches of other positions and starts those that are wanted here.
     pub(super) fn think(&mut self) {
-        let node = self.game.current();
-        self.running.retain(|purpose, search| {
+        let node = self.current_key();
+        self.searches.running.retain(|purpose, search| {
             *purpose == Purpose::Review
                 || search.node == node
                     && search.position == *self.game.position()
                     && (*purpose != Purpose::Turn || self.game.agent_to_move().is_some())
         });
-        if self.guests.is_empty() {
+        if self.audience.is_empty() {
             return;
         }
-        if self.held.is_some() && self.game.agent_to_move().is_none() {
-            self.held = None;
+        if self.pace.held.is_some() && self.game.agent_to_move().is_none() {
+            self.pace.held = None;
         }
-        if !self.running.contains_key(&Purpose::Turn)
-            && self.held.is_none()
+        if !self.searches.running.contains_key(&Purpose::Turn)
+            && self.pace.held.is_none()
             && let Some((player, spec)) = self.game.agent_to_move()
         {
             let seed = self.game.seed.wrapping_add(player.index() as u64);
             let (spec, budget) = (spec.to_owned(), self.game.budget());
             self.search(Purpose::Turn, &spec, seed, budget);
         }
-        if self.lines > 0
+        if self.searches.lines > 0
             && self.game.ending().is_none()
-            && self.analysed != Some(node)
-            && !self.running.contains_key(&Purpose::Analysis)
+            && self.searches.analysed != Some(node)
+            && !self.searches.running.contains_key(&Purpose::Analysis)
             && let Some(analyst) = levels::analyst(&self.hall.registry, self.game.rules())
         {
-            let budget = Budget { lines: u16::from(self.lines), ..Budget::time(ANALYSIS_TIME) };
+            let budget = Budget { lines: u16::from(self.searches.lines), ..Budget::time(ANALYSIS_TIME) };
             self.search(Purpose::Analysis, &analyst, self.game.seed, budget);
         }
     }
@@ -70,30 +129,33 @@ impl Table {
         Ok(())
     }
 
+    fn current_key(&self) -> NodeKey {
+        self.game.tree.key(self.game.current())
+    }
+
     fn search(&mut self, purpose: Purpose, spec: &str, seed: u64, budget: Budget) {
-        let (node, position) = (self.game.current(), self.game.position().clone());
+        let (node, position) = (self.current_key(), self.game.position().clone());
         self.search_at(node, position, Task { purpose, spec, seed, budget });
     }
 
-    fn search_at(&mut self, node: NodeId, position: Position, task: Task<'_>) {
+    pub(super) fn search_at(&mut self, node: NodeKey, position: Position, task: Task<'_>) {
         let Task { purpose, spec, seed, mut budget } = task;
-        self.searches += 1;
-        let number = self.searches;
+        let number = self.searches.next_number();
         let choice = self.hall.registry.parse(spec);
         let name = format!("{}/{purpose:?}/{seed}/{spec}", self.id);
         let pool = Arc::clone(&self.hall.pool);
         let mailbox = self.mailbox.clone();
         let searched = position.clone();
-        let manners = if purpose == Purpose::Analysis { Manners::Patient } else { Manners::Busy };
+        let slicing = if purpose == Purpose::Analysis { Slicing::Sliced } else { Slicing::Whole };
         let failed = Found {
             turn: Err(format!("{spec} has crashed on this position")),
             report: Report::default(),
             stopped: false,
         };
         let job = self.hall.pool.submit(
-            manners,
+            slicing,
             self.mailbox.clone(),
-            move |ahead| Mail::Queued(number, ahead),
+            move |ahead| Some(Mail::Queued(number, ahead)),
             Mail::Found(number, failed),
             move |stop| {
                 budget.stop = stop.clone();
@@ -128,7 +190,7 @@ impl Table {
         );
         let view = SearchView {
             purpose,
-            node: node.number(),
+            node: self.game.tree.find(node).map_or(0, NodeId::number),
             agent: spec.to_owned(),
             waiting: 0,
             done: false,
@@ -141,21 +203,28 @@ impl Table {
             problem: None,
         };
         if purpose != Purpose::Review {
-            self.tell_all(&ToPage::Search { search: view.clone() });
+            self.audience.tell_all(&ToPage::Search { search: view.clone() });
         }
-        self.running.insert(purpose, Running { number, _job: job, position, node, view });
+        self.searches.running.insert(purpose, Running { number, _job: job, position, node, view });
     }
 
     /// Changes the view of a search that still runs and tells the pages.
-    pub(super) fn with(&mut self, number: SearchNumber, change: impl FnOnce(&mut Running)) {
-        let search = self.running.values_mut().find(|search| search.number == number);
+    fn with(&mut self, number: SearchNumber, change: impl FnOnce(&mut Running)) {
+        let search = self.searches.running.values_mut().find(|search| search.number == number);
         if let Some(search) = search {
             change(search);
+            if let Some(node) = self.game.tree.find(search.node) {
+                search.view.node = node.number();
+            }
             let search = search.view.clone();
             if search.purpose != Purpose::Review {
-                self.tell_all(&ToPage::Search { search });
+                self.audience.tell_all(&ToPage::Search { search });
             }
         }
+    }
+
+    pub(super) fn queued(&mut self, number: SearchNumber, ahead: u32) {
+        self.with(number, |search| search.view.waiting = ahead);
     }
 
     pub(super) fn progress(&mut self, number: SearchNumber, report: &Report) {
@@ -175,28 +244,30 @@ impl Table {
 
     pub(super) fn found(&mut self, number: SearchNumber, found: Found) {
         let Some(purpose) =
-            self.running.iter().find(|(_, search)| search.number == number).map(|(p, _)| *p)
+            self.searches.running.iter().find(|(_, search)| search.number == number).map(|(p, _)| *p)
         else {
             return;
         };
         self.progress(number, &found.report);
-        let Some(mut search) = self.running.remove(&purpose) else { return };
+        let Some(mut search) = self.searches.running.remove(&purpose) else { return };
         let chance = search.view.lines.first().map(|line| line.chance);
+        // The node may be gone: taken back or pruned while the search ran.
         if let Some(chance) = chance
-            && self.game.tree.set_chance(search.node, chance)
+            && let Some(node) = self.game.tree.find(search.node)
+            && self.game.tree.set_chance(node, chance)
         {
-            self.show_tree();
+            self.audience.show_tree(self.game.nodes());
         }
         search.view.done = true;
         search.view.waiting = 0;
         match (purpose, found.turn) {
             (Purpose::Turn, Ok(turn)) => {
-                self.tell_all(&ToPage::Search { search: search.view });
-                let due = self.turn_began + self.pace();
+                self.audience.tell_all(&ToPage::Search { search: search.view });
+                let due = self.due();
                 if due <= Instant::now() {
                     self.play_turn(&turn);
                 } else {
-                    self.held = Some((due, turn));
+                    self.pace.held = Some((due, turn));
                 }
             }
             (Purpose::Turn, Err(problem)) => self.give_up(&problem),
@@ -207,60 +278,14 @@ impl Table {
             (Purpose::Review, _) => self.review_next(),
             (_, result) => {
                 if purpose == Purpose::Analysis {
-                    self.analysed = Some(search.node);
+                    self.searches.analysed = Some(search.node);
                 }
                 match result {
                     Ok(turn) => search.view.turn = cells(&turn),
                     Err(problem) => search.view.problem = Some(problem),
                 }
-                self.tell_all(&ToPage::Search { search: search.view });
+                self.audience.tell_all(&ToPage::Search { search: search.view });
             }
-        }
-    }
-
-    /// Begins or ends a review: every turn of the line shown is evaluated, one after the other.
-    pub(super) fn review(&mut self, on: bool) {
-        self.running.remove(&Purpose::Review);
-        self.to_review.clear();
-        if on {
-            let tip = self.game.tree.tip(self.game.current());
-            self.to_review = self.game.turn_ends(tip);
-            self.to_review.reverse();
-        }
-        self.reviewed = (0, self.to_review.len() as u32);
-        self.review_next();
-    }
-
-    fn review_next(&mut self) {
-        let (before, of) = self.reviewed;
-        let left = self.to_review.len() as u32;
-        self.reviewed = (of - left, of);
-        if before != self.reviewed.0 || left == 0 {
-            self.tell_all(&ToPage::Reviewed { done: of - left, of });
-        }
-        let analyst = levels::analyst(&self.hall.registry, self.game.rules());
-        if let (Some(node), Some(spec)) = (self.to_review.pop(), analyst) {
-            // The tree may have been cut meanwhile.
-            if self.game.tree.node(node.number()).is_none() {
-                return self.review_next();
-            }
-            let position = self.game.position_at(node);
-            if position.is_over() {
-                return self.review_next();
-            }
-            let (seed, budget) = (self.game.seed, Budget::time(REVIEW_TIME));
-            let task = Task { purpose: Purpose::Review, spec: &spec, seed, budget };
-            self.search_at(node, position, task);
-        } else if left == 0 {
-            self.save();
-        }
-    }
-
-    fn pace(&self) -> Duration {
-        if self.game.seats.contains(&Seat::Person) {
-            ANSWER_PACE
-        } else {
-            Duration::from_millis(u64::from(self.game.pace_ms))
         }
     }
 
@@ -278,8 +303,8 @@ impl Table {
         if self.game.current() == before {
             return self.give_up("it had no turn to offer");
         }
-        self.turn_began = Instant::now();
-        self.settle();
+        self.pace.turn_began = Instant::now();
+        self.changed();
     }
 
     /// An agent that cannot move holds the game; the person may take back, go on or start anew.
@@ -287,14 +312,6 @@ impl Table {
         let name = self.game.seat_name(self.game.position().to_move());
         (self.hall.log)(&format!("game {}: {name} cannot go on: {problem}", self.id));
         self.game.trouble = Some(format!("{name} cannot go on: {problem}"));
-        self.settle();
+        self.changed();
     }
-}
-
-/// What to search for, with whom and how long.
-struct Task<'a> {
-    purpose: Purpose,
-    spec: &'a str,
-    seed: u64,
-    budget: Budget,
 }

@@ -90,6 +90,8 @@ pub struct ThreatsView {
 pub struct ThreatSide {
     /// The least number of stones that stop everything; one more than a turn has means: too many.
     pub exact: u32,
+    /// Whether counting was given up: `exact` is then only a lower bound.
+    pub at_least: bool,
     /// Whether no turn stops it.
     pub unstoppable: bool,
     /// Whether the side is to move and wins with this turn.

@@ -256,6 +256,8 @@ pub struct GameInfo {
 /// One stone in the move tree.
 #[derive(Clone, Debug, PartialEq, Serialize, TS)]
 pub struct NodeView {
+    /// Names the node as long as it is in the tree.
+    pub id: u32,
     /// The node before; none for the root, which has no stone.
     pub parent: Option<u32>,
     /// Where the stone lies; none for the root.
@@ -345,10 +347,22 @@ pub struct StoredGame {
     pub rules: String,
     /// Who plays: `Person – sequences`.
     pub title: String,
+    /// Black's name.
+    pub black: String,
+    /// White's name.
+    pub white: String,
     /// Stones on the line shown.
     pub stones: u32,
     /// Whether it has ended.
     pub finished: bool,
+    /// How, when it has.
+    pub ending: Option<Ending>,
+    /// Columns and rows.
+    pub size: [u32; 2],
+    /// The stones of Black and of White in the position shown.
+    pub cells: [Vec<u16>; 2],
+    /// Whether somebody wrote comments: then it is never dropped.
+    pub commented: bool,
     /// Seconds since 1970 of the last change.
     #[ts(type = "number")]
     pub updated: i64,

@@ -169,6 +169,11 @@ pub enum ToServer {
         /// Which.
         id: String,
     },
+    /// Brings back the stored game that was forgotten last.
+    Remember {
+        /// Which.
+        id: String,
+    },
     /// Asks to be told when everything asked before is done: what the page knows is then true.
     Sync {
         /// Comes back with the answer.
@@ -280,8 +285,10 @@ pub enum ToPage {
     },
     /// The answer to [`ToServer::Games`].
     Stored {
-        /// Newest first.
+        /// All of them, newest first.
         games: Vec<StoredGame>,
+        /// How many without comments are kept; the oldest make room.
+        limit: u32,
     },
     /// The answer to [`ToServer::Sync`].
     Synced {

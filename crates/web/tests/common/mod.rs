@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test file uses its own part of this")]
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use collinear_play::{
@@ -77,9 +77,31 @@ impl Agent for SlowAgent {
     }
 }
 
-/// The product's agents and the slow one.
+/// Set by a test that wants the next table that looks for agents to die.
+pub(crate) static BREAK_A_TABLE: AtomicBool = AtomicBool::new(false);
+
+/// `fragile`: plays nothing, and panics when it is asked whether it does.
+static FRAGILE: AgentSpec = AgentSpec {
+    name: "fragile",
+    summary: "breaks the task that looks at it",
+    source: "ours",
+    options: &[],
+    aliases: None,
+    games: Games::Only(plays_fragile, "nothing"),
+    takes_wins: false,
+    build: |_, _, _| Err(BuildError::Other("it does not play".to_owned())),
+};
+
+fn plays_fragile(_: &Rules) -> bool {
+    assert!(!BREAK_A_TABLE.swap(false, Ordering::SeqCst), "a test broke this table");
+    false
+}
+
+/// The product's agents, the slow one and the fragile one. That one is first, so that it is asked
+/// by everybody who looks for an agent.
 pub(crate) fn registry() -> Registry {
-    let mut all: Vec<&'static AgentSpec> = collinear_agents::registry().iter().collect();
+    let mut all: Vec<&'static AgentSpec> = vec![&FRAGILE];
+    all.extend(collinear_agents::registry().iter());
     all.push(&SLOW);
     Registry::new(all)
 }
