@@ -52,10 +52,10 @@ use tokio::net::TcpListener;
 
 use crate::assets::Assets;
 use crate::folder::Folder;
+pub use crate::folder::FolderError;
 use crate::guard::Guard;
 use crate::hall::Hall;
 use crate::store::Store;
-pub use crate::folder::FolderError;
 pub use crate::store::StoreError;
 
 /// How the server runs.

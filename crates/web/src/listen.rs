@@ -33,8 +33,7 @@ pub(crate) async fn serve(listener: TcpListener, router: Router) {
         let (builder, service) = (builder.clone(), TowerToHyperService::new(router.clone()));
         connections.spawn(async move {
             // However a connection ends, it concerns nobody else.
-            let _ =
-                builder.serve_connection_with_upgrades(TokioIo::new(stream), service).await;
+            let _ = builder.serve_connection_with_upgrades(TokioIo::new(stream), service).await;
         });
     }
 }

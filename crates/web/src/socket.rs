@@ -41,7 +41,8 @@ pub(crate) async fn serve(socket: WebSocket, hall: Arc<Hall>) {
     let (mut sink, mut stream) = socket.split();
     let (out, mut outbox) = mpsc::channel::<Utf8Bytes>(OUTBOX);
     let number = GUESTS.fetch_add(1, Ordering::Relaxed);
-    let mut page = Page { hall, guest: Guest { number, out }, chair: None, deaths: Rate::default() };
+    let mut page =
+        Page { hall, guest: Guest { number, out }, chair: None, deaths: Rate::default() };
     page.greet().await;
     let mut rate = Rate::default();
     loop {

@@ -67,7 +67,8 @@ impl Table {
             self.audience.tell_all(&ToPage::Book { book });
         }
         let node = self.game.current().number();
-        let is_current = self.overlays.solving.as_ref().is_some_and(|(_, _, view)| view.node == node);
+        let is_current =
+            self.overlays.solving.as_ref().is_some_and(|(_, _, view)| view.node == node);
         if !self.overlays.columns || self.game.position().is_over() {
             self.overlays.solving = None;
         } else if !is_current {

@@ -114,7 +114,8 @@ impl Table {
             && !self.searches.running.contains_key(&Purpose::Analysis)
             && let Some(analyst) = levels::analyst(&self.hall.registry, self.game.rules())
         {
-            let budget = Budget { lines: u16::from(self.searches.lines), ..Budget::time(ANALYSIS_TIME) };
+            let budget =
+                Budget { lines: u16::from(self.searches.lines), ..Budget::time(ANALYSIS_TIME) };
             self.search(Purpose::Analysis, &analyst, self.game.seed, budget);
         }
     }
@@ -243,8 +244,12 @@ impl Table {
     }
 
     pub(super) fn found(&mut self, number: SearchNumber, found: Found) {
-        let Some(purpose) =
-            self.searches.running.iter().find(|(_, search)| search.number == number).map(|(p, _)| *p)
+        let Some(purpose) = self
+            .searches
+            .running
+            .iter()
+            .find(|(_, search)| search.number == number)
+            .map(|(p, _)| *p)
         else {
             return;
         };
