@@ -50,12 +50,12 @@ const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "width",
         help: "first stones of a turn tried at each position",
-        kind: Kind::Int { min: 1, max: 64, default: 12 },
+        kind: Kind::Int { min: 1, max: 64, default: 24 },
     },
     OptionSpec {
         name: "next-width",
         help: "later stones of a turn tried",
-        kind: Kind::Int { min: 1, max: 64, default: 6 },
+        kind: Kind::Int { min: 1, max: 64, default: 12 },
     },
     OptionSpec {
         name: "leaf-effort",
@@ -65,7 +65,7 @@ const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "near-effort",
         help: "proof search where the opponent answers our turn: 2 to this power nodes",
-        kind: Kind::Int { min: 0, max: 24, default: 6 },
+        kind: Kind::Int { min: 0, max: 24, default: 8 },
     },
     OptionSpec {
         name: "weights",

@@ -55,8 +55,9 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    pub(super) const fn new(count: usize) -> Self {
-        Self { next: 0, count, later: 0 }
+    /// The stones of a list from one index to before another.
+    pub(super) const fn new(from: usize, to: usize) -> Self {
+        Self { next: from, count: to, later: 0 }
     }
 
     /// Index of the next stone, and whether it may still be put off.
@@ -85,7 +86,7 @@ mod tests {
 
     #[test]
     fn stones_put_off_come_last_and_once() {
-        let mut queue = Queue::new(4);
+        let mut queue = Queue::new(0, 4);
         let mut order = Vec::new();
         while let Some((index, may_wait)) = queue.next() {
             if may_wait && index % 2 == 1 {

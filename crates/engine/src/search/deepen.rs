@@ -3,15 +3,13 @@
 use collinear_play::{Budget, Line, Meter, Report, Value};
 use collinear_rules::{Cell, Position};
 
-use super::score::{self, INFINITE, LARGEST_EVALUATION, Score};
+use super::score::{self, INFINITE, MOST_DOUBT, Score};
 use super::settings::Feature;
 use super::worker::{MOST_PLY, Worker};
 use super::{Thought, level};
 
 /// No new iteration after this part of the time.
 const LAST_ITERATION: f64 = 0.8;
-/// How many times as many stones the root tries when it is losing.
-const LOST_BREADTH: usize = 4;
 /// Turns refuted at one depth.
 const MOST_REFUTED: usize = 16;
 /// Half the first aspiration window, in score units.
@@ -30,8 +28,14 @@ impl Depths {
         Self { first: (position.stones_left() as i32).min(last).max(1), last }
     }
 
-    fn all(self) -> impl Iterator<Item = i32> {
-        self.first..=self.last
+    /// The depth to search next: a score in doubt is searched again, with more doubt.
+    fn after(self, depth: i32, score: Score, doubt: &mut u8) -> Option<i32> {
+        if score::is_doubted(score) && *doubt < MOST_DOUBT {
+            *doubt += 1;
+            return Some(depth);
+        }
+        *doubt = doubt.saturating_sub(1);
+        (depth < self.last).then_some(depth + 1)
     }
 }
 
@@ -47,10 +51,10 @@ pub(super) fn lead(
     let left = position.stones_left();
     let mut report = Report::default();
     let mut scores: Vec<Score> = Vec::new();
-    let mut turn = level::by_policy(worker.state, position);
-    for depth in depths.all() {
+    let mut turn = level::by_policy(worker.state, worker.tactics, position);
+    let mut next = Some(depths.first);
+    while let Some(depth) = next {
         worker.excluded.clear();
-        worker.breadth = breadth(&scores);
         let mut found: Vec<Line> = Vec::new();
         let guesses = std::mem::take(&mut scores);
         for number in 0..lines {
@@ -108,8 +112,9 @@ pub(super) fn lead(
         {
             break;
         }
+        next = depths.after(depth, scores[0], &mut worker.doubt);
         // Every cell is filled: deeper is the same.
-        if depth as usize >= position.empty_count() {
+        if depth as usize >= position.empty_count() && next > Some(depth) {
             break;
         }
     }
@@ -121,16 +126,13 @@ pub(super) fn lead(
     Thought { turn, report, proof: None }
 }
 
-/// Where every stone tried so far loses, the root looks at more of them.
-fn breadth(scores: &[Score]) -> usize {
-    if scores.first().is_some_and(|&score| score < -LARGEST_EVALUATION) { LOST_BREADTH } else { 1 }
-}
-
 /// One depth, with a window around the score of the last one (+5 Elo, −11 to 20).
 fn aspire(worker: &mut Worker<'_>, guess: Option<Score>, depth: i32) -> Score {
     let centre = match guess {
         Some(guess)
-            if worker.settings.features.has(Feature::Aspiration) && !score::is_proved(guess) =>
+            if worker.settings.features.has(Feature::Aspiration)
+                && !score::is_proved(guess)
+                && !score::is_doubted(guess) =>
         {
             guess
         }
@@ -165,12 +167,13 @@ const fn widen(half: Score) -> Score {
 /// what it finds in the table.
 pub(super) fn help(worker: &mut Worker<'_>, depths: Depths) {
     let mut score = None;
-    for depth in depths.all() {
+    let mut next = Some(depths.first);
+    while let Some(depth) = next {
         let found = aspire(worker, score, depth);
         if worker.is_stopped() || score::is_proved(found) {
             break;
         }
-        worker.breadth = breadth(&[found]);
+        next = depths.after(depth, found, &mut worker.doubt);
         score = Some(found);
     }
 }

@@ -9,6 +9,7 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::moves;
+use crate::tactics::Tactics;
 use crate::{State, Weights};
 
 /// Full strength.
@@ -84,7 +85,7 @@ impl Dice {
 }
 
 /// The best turn without any search: threats are answered, else the policy decides.
-pub(super) fn by_policy(state: &mut State, position: &Position) -> Turn {
+pub(super) fn by_policy(state: &mut State, tactics: &mut Tactics, position: &Position) -> Turn {
     let mut turn: Vec<Cell> = Turn::new();
     let mut list = Vec::new();
     for _ in 0..position.stones_left() {
@@ -92,7 +93,7 @@ pub(super) fn by_policy(state: &mut State, position: &Position) -> Turn {
         let threatened = !position.rules().gravity() && state.windows().has_threat(!mover.player);
         list.clear();
         if threatened {
-            moves::covers(state, &mut list);
+            moves::covers(state, tactics, &mut list);
         }
         if list.is_empty() {
             moves::by_policy(state, 1, &mut list);

@@ -9,6 +9,7 @@ mod score;
 mod settings;
 mod table;
 mod tactics;
+mod widen;
 mod worker;
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,7 +20,8 @@ use collinear_play::{AgentError, Budget, Line, Meter, Report, Turn, Value};
 use collinear_rules::{Cell, Position, Rules};
 use collinear_shapes::{Windows, offsets};
 
-use crate::proof::{Proof, ProofLimits, Solver, Verdict};
+use crate::proof::{Proof, ProofLimits, Verdict};
+use crate::tactics::Tactics;
 use crate::{State, Weights};
 use busy::Busy;
 use deepen::{Depths, help, lead};
@@ -44,7 +46,7 @@ pub struct Engine {
 #[repr(align(128))]
 struct Mind {
     state: State,
-    solver: Solver,
+    tactics: Tactics,
 }
 
 impl Mind {
@@ -53,7 +55,7 @@ impl Mind {
     fn new(rules: &Rules, weights: &Arc<Weights>) -> Self {
         Self {
             state: State::new(&Position::new(*rules), weights.clone()),
-            solver: Solver::new(rules),
+            tactics: Tactics::new(rules),
         }
     }
 }
@@ -103,7 +105,7 @@ impl Engine {
     /// Forgets what it knows about positions.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.minds.iter_mut().for_each(|mind| mind.solver.clear());
+        self.minds.iter_mut().for_each(|mind| mind.tactics.clear());
     }
 
     /// Thinks about a position of its game until the budget is spent; `on` hears progress.
@@ -143,7 +145,7 @@ impl Engine {
 
     /// Proves a win of the player to move by continuous threats, within the budget.
     pub fn prove(&mut self, position: &Position, budget: &Budget) -> Verdict {
-        prove(&mut self.minds[0].solver, position, budget)
+        prove(&mut self.minds[0].tactics, position, budget)
     }
 
     /// A row within the turn, and the first stone of the game.
@@ -177,10 +179,10 @@ impl Engine {
         let depths = Depths::of(position, budget);
         let found = OnceLock::new();
         let proves = settings.features.has(Feature::RootProof) && settings.level >= 5;
-        let look_for_proof = |solver: &mut Solver| {
-            let before = solver.nodes();
-            let proof = prove_root(solver, position, budget, meter);
-            counter.fetch_add(solver.nodes() - before, Ordering::Relaxed);
+        let look_for_proof = |tactics: &mut Tactics| {
+            let before = tactics.nodes();
+            let proof = prove_root(tactics, position, budget, meter);
+            counter.fetch_add(tactics.nodes() - before, Ordering::Relaxed);
             if let Some(proof) = proof {
                 // Nobody else sets it.
                 let _ = found.set(proof);
@@ -192,24 +194,24 @@ impl Engine {
             unreachable!("there is a thread at least")
         };
         let thought = std::thread::scope(|scope| {
-            for (number, Mind { state, solver }) in helpers.iter_mut().enumerate() {
+            for (number, Mind { state, tactics }) in helpers.iter_mut().enumerate() {
                 scope.spawn(move || {
                     if proves && number == 0 {
-                        look_for_proof(solver);
+                        look_for_proof(tactics);
                     }
-                    help(&mut Worker::new(state, settings, shared, solver), depths);
+                    help(&mut Worker::new(state, settings, shared, tactics), depths);
                 });
             }
             if proves && threads == 1 {
-                look_for_proof(&mut leader.solver);
+                look_for_proof(&mut leader.tactics);
             }
             let proof = || {
                 let proof: Option<&Arc<Proof>> = found.get();
                 proof.map(|proof| proved(proof.clone(), counter.load(Ordering::Relaxed), meter))
             };
             let thought = proof().unwrap_or_else(|| {
-                let Mind { state, solver } = leader;
-                let mut leader = Worker::new(state, settings, shared, solver);
+                let Mind { state, tactics } = leader;
+                let mut leader = Worker::new(state, settings, shared, tactics);
                 let searched = lead(&mut leader, position, depths, budget.lines.max(1), meter, on);
                 proof().unwrap_or(searched)
             });
@@ -226,7 +228,7 @@ impl Engine {
 /// Proof search at the root where nothing but depth limits the turn.
 const UNTIMED_ROOT_PROOF: u64 = 20_000;
 
-fn prove(solver: &mut Solver, position: &Position, budget: &Budget) -> Verdict {
+fn prove(tactics: &mut Tactics, position: &Position, budget: &Budget) -> Verdict {
     let meter = budget.start(1);
     let limits = ProofLimits {
         nodes: budget.nodes.unwrap_or(u64::MAX),
@@ -234,12 +236,12 @@ fn prove(solver: &mut Solver, position: &Position, budget: &Budget) -> Verdict {
         ..ProofLimits::default()
     };
     let (player, left) = (position.to_move(), position.stones_left());
-    solver.prove(&mut Windows::of(position), player, left, limits)
+    tactics.prove(&mut Windows::of(position), player, left, limits)
 }
 
 /// A proof within the root's share of the budget (+97 Elo, 69 to 126).
 fn prove_root(
-    solver: &mut Solver,
+    tactics: &mut Tactics,
     position: &Position,
     budget: &Budget,
     meter: &Meter,
@@ -254,7 +256,7 @@ fn prove_root(
         (None, Some(_)) => u64::MAX,
         (None, None) => UNTIMED_ROOT_PROOF,
     });
-    prove(solver, position, &share).proof()
+    prove(tactics, position, &share).proof()
 }
 
 fn proved(proof: Arc<Proof>, nodes: u64, meter: &Meter) -> Thought {

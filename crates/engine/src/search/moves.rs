@@ -1,10 +1,10 @@
 //! Which stones are worth a look, in which order.
 
 use collinear_rules::Cell;
-use collinear_shapes::offsets;
 
 use crate::State;
 use crate::proof::Zone;
+use crate::tactics::{Replies, Tactics};
 
 /// A stone to try.
 #[derive(Clone, Copy, Debug)]
@@ -93,35 +93,26 @@ pub(crate) fn in_zone(
     found.len() == all
 }
 
-/// Where the player to move must put the next stone against threats that need `threats` of the
-/// stones left: the cells of one threat after which the rest can still be stopped.
-///
-/// Some stone of the turn has to hit that threat, and the order of a turn's stones is free.
-pub(crate) fn covers(state: &mut State, found: &mut Vec<Candidate>) {
+/// Where the player to move must put the next stone against threats, best first by policy.
+pub(crate) fn covers(state: &mut State, tactics: &mut Tactics, found: &mut Vec<Candidate>) {
     found.clear();
-    let player = state.turn().player;
-    let left = usize::from(state.turn().left);
-    let p = state.geometry().rules().p();
-    let mut smallest: Option<(collinear_rules::LineId, u64)> = None;
-    for (line, threats) in state.windows().lines_within(!player, p) {
-        for offset in offsets(threats) {
-            let empties = state.windows().empties(line, offset);
-            if smallest.is_none_or(|(_, best)| empties.count_ones() < best.count_ones()) {
-                smallest = Some((line, empties));
-            }
-        }
+    let turn = state.turn();
+    let replies = tactics.covers(state.windows_mut(), turn.player, usize::from(turn.left));
+    if let Replies::Only(cells) = replies {
+        found.extend(cells.into_iter().map(|cell| candidate(state, cell)));
     }
-    let Some((line, empties)) = smallest else { return };
-    for index in offsets(empties) {
-        let cell = state.geometry().line_cells(line)[index];
-        state.windows_mut().place(cell, player);
-        let rest = state.threat_count(!player, left - 1);
-        state.windows_mut().remove(cell, player);
-        if rest < left {
+    found.sort_by_key(|candidate| std::cmp::Reverse(candidate.policy));
+}
+
+/// These cells, best first by policy, after those that are listed already.
+pub(crate) fn append(state: &State, cells: impl Iterator<Item = Cell>, found: &mut Vec<Candidate>) {
+    let listed = found.len();
+    for cell in cells {
+        if !found[..listed].iter().any(|candidate| candidate.cell == cell) {
             found.push(candidate(state, cell));
         }
     }
-    found.sort_by_key(|candidate| std::cmp::Reverse(candidate.policy));
+    found[listed..].sort_by_key(|candidate| std::cmp::Reverse(candidate.policy));
 }
 
 /// One cell as a candidate.

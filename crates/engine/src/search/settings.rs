@@ -25,10 +25,10 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            first_width: 12,
-            next_width: 6,
+            first_width: 24,
+            next_width: 12,
             leaf_effort: 2,
-            near_effort: 6,
+            near_effort: 8,
             memory: 64,
             threads: 1,
             level: 10,

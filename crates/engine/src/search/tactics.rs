@@ -11,7 +11,7 @@ use super::worker::{CERTAIN, Place, Worker};
 use crate::proof::{ProofLimits, Verdict, Zone};
 
 /// Attacker turns of a proof inside the tree.
-const PROOF_TURNS: u16 = 12;
+pub(super) const PROOF_TURNS: u16 = 12;
 /// The best turn so far is verified with this part of the nodes that its thread has searched.
 const VERIFY_SHARE: u64 = 4;
 /// Depth from which the zone is asked for on the main line.
@@ -89,9 +89,9 @@ impl Worker<'_> {
     fn search_proof(&mut self, attacker: Player, left: usize, effort: u8) -> Verdict {
         let meter = Some(self.shared.meter);
         let limits = ProofLimits { turns: PROOF_TURNS, nodes: 1 << effort, meter };
-        let before = self.solver.nodes();
-        let verdict = self.solver.prove(self.state.windows_mut(), attacker, left, limits);
-        self.nodes += self.solver.nodes() - before;
+        let before = self.tactics.nodes();
+        let verdict = self.tactics.prove(self.state.windows_mut(), attacker, left, limits);
+        self.nodes += self.tactics.nodes() - before;
         verdict
     }
 
@@ -110,39 +110,25 @@ impl Worker<'_> {
         })
     }
 
-    /// Whether a player could make more threats than can be answered: else a proof search is not
-    /// worth its while. One stone a turn needs two windows, which an open three has.
+    /// Whether a proof search for a player is worth its while.
     pub(super) fn could_force(&self, player: Player) -> bool {
-        let rules = self.state.geometry().rules();
-        if rules.gravity() {
-            return false;
-        }
-        let mut windows = 0;
-        let mut lines = 0;
-        for (_, found) in self.state.windows().lines_within(player, rules.p() + 1) {
-            windows += found.count_ones();
-            lines += 1;
-        }
-        lines >= 2 || windows >= if rules.p() == 1 { 2 } else { 4 }
+        self.tactics.could_force(self.state.windows(), player)
     }
 
-    /// Whether so much hangs on a node that a win is looked for even if none is likely: with two stones
-    /// a turn and more, near the root and on the main line (+40 Elo, 15 to 65).
-    pub(super) fn is_decisive(&self, is_pv: bool, distance: i32) -> bool {
-        self.state.geometry().rules().p() > 1 && (is_pv || distance <= 1)
+    /// Whether a win is looked for even if none is likely: with two stones a turn and more everywhere
+    /// but at the horizon (near the root and on the main line +40 Elo, 15 to 65).
+    pub(super) fn is_decisive(&self, depth: i32, is_pv: bool, distance: i32) -> bool {
+        self.state.geometry().rules().p() > 1 && (is_pv || distance <= 1 || depth > 0)
     }
 
     /// How many nodes (a power of two) a proof search may take inside the tree: much near the root,
-    /// where its answer matters most. Elsewhere only with one stone a turn, where proofs are cheap:
-    /// with two, everywhere, they doubled the time of a node and won nothing.
-    pub(super) fn proof_effort(&self, depth: i32, is_pv: bool, distance: i32) -> Option<u8> {
+    /// where its answer matters most.
+    pub(super) fn proof_effort(&self, depth: i32, is_pv: bool, distance: i32) -> u8 {
         let Settings { leaf_effort, near_effort, .. } = self.settings;
         let deep = (depth / 2).clamp(0, 4) as u8;
-        let effort = leaf_effort + deep + if is_pv { 2 } else { 0 };
-        if distance <= 1 {
-            return Some(effort.max(near_effort));
-        }
-        let is_cheap = self.state.geometry().rules().p() == 1;
-        (is_cheap || is_pv).then_some(effort)
+        // Four nodes find most wins with one stone a turn, few with more.
+        let long = if self.state.geometry().rules().p() > 1 { 2 } else { 0 };
+        let effort = leaf_effort + long + deep + if is_pv { 2 } else { 0 };
+        if distance <= 1 { effort.max(near_effort) } else { effort }
     }
 }

@@ -20,8 +20,9 @@ use super::order::{self, Order};
 use super::score::{self, INFINITE, LARGEST_EVALUATION, Score, wins_at};
 use super::settings::{Feature, Settings};
 use super::table::{Bound, Entry, Table};
+use super::widen::{Listed, Widened};
 use crate::State;
-use crate::proof::Solver;
+use crate::tactics::Tactics;
 
 /// Stones from the root a search may reach.
 pub(super) const MOST_PLY: usize = 128;
@@ -45,7 +46,7 @@ pub(super) struct Shared<'a> {
 /// One thread's search.
 pub(super) struct Worker<'a> {
     pub(super) state: &'a mut State,
-    pub(super) solver: &'a mut Solver,
+    pub(super) tactics: &'a mut Tactics,
     pub(super) settings: Settings,
     pub(super) shared: Shared<'a>,
     pub(super) nodes: u64,
@@ -56,12 +57,12 @@ pub(super) struct Worker<'a> {
     /// The best line from each ply on.
     pub(super) lines: Vec<Vec<Cell>>,
     /// Per ply the stones to try, and the index of the one being tried.
-    lists: Vec<Vec<Candidate>>,
+    pub(super) lists: Vec<Vec<Candidate>>,
     trying: Vec<usize>,
     /// The best score of the last search so far, whose line is complete even when it was stopped.
     pub(super) root_score: Option<Score>,
-    /// How many times as many stones as usual the root tries.
-    pub(super) breadth: usize,
+    /// How far wins and losses against the stones tried are doubted.
+    pub(super) doubt: u8,
     /// Turns, each sorted, that the root must not play: better lines found before.
     pub(super) excluded: Vec<Vec<Cell>>,
 }
@@ -93,11 +94,11 @@ impl<'a> Worker<'a> {
         state: &'a mut State,
         settings: Settings,
         shared: Shared<'a>,
-        solver: &'a mut Solver,
+        tactics: &'a mut Tactics,
     ) -> Self {
         let rules = *state.geometry().rules();
         Self {
-            solver,
+            tactics,
             settings,
             shared,
             nodes: 0,
@@ -109,7 +110,7 @@ impl<'a> Worker<'a> {
             lists: vec![Vec::new(); MOST_PLY + 2],
             trying: vec![0; MOST_PLY + 2],
             root_score: None,
-            breadth: 1,
+            doubt: 0,
             excluded: Vec::new(),
             state,
         }
@@ -191,14 +192,21 @@ impl<'a> Worker<'a> {
         } else {
             None
         };
-        if let Some(Entry { score, bound: Bound::Lower, depth: CERTAIN, .. }) = known
+        // A proof is one at every depth.
+        if let Some(entry) = known
             && distance > 0
+            && match entry.bound {
+                Bound::Exact => score::is_proved(entry.score),
+                Bound::Lower => entry.score >= score::PROVED,
+                Bound::Upper => entry.score <= -score::PROVED,
+            }
         {
-            return score;
+            return entry.score;
         }
         if let Some(entry) = known
             && !is_pv
             && entry.depth >= depth
+            && !score::is_outdated(entry.score, self.doubt)
             && match entry.bound {
                 Bound::Exact => true,
                 Bound::Lower => entry.score >= beta,
@@ -210,9 +218,9 @@ impl<'a> Worker<'a> {
         // Step 6: a win by continuous threats (+5, −26 to 36).
         let mut unproved = known.map_or(0, |entry| entry.unproved);
         if starts_turn && threats < left && distance > 0 && features.has(Feature::TreeProof) {
-            let effort = self.proof_effort(depth, is_pv, distance).unwrap_or(0);
-            if effort > unproved && (self.is_decisive(is_pv, distance) || self.could_force(player))
-            {
+            let effort = self.proof_effort(depth, is_pv, distance);
+            let is_decisive = self.is_decisive(depth, is_pv, distance);
+            if effort > unproved && (is_decisive || self.could_force(player)) {
                 if let Some(score) = self.prove(effort, distance) {
                     self.store(
                         key,
@@ -270,32 +278,41 @@ impl<'a> Worker<'a> {
             }
         }
         // Step 10: the stones to try; history and killers in their order (+7, −21 to 34).
-        let mut list = std::mem::take(&mut self.lists[ply]);
-        let is_complete = if threats > 0 {
-            moves::covers(self.state, &mut list);
-            true
+        let mut listed = if threats > 0 {
+            moves::covers(self.state, self.tactics, &mut self.lists[ply]);
+            Listed::complete()
         } else {
-            let breadth = if distance == 0 { self.breadth } else { 1 };
-            let width = breadth * self.width(depth, starts_turn, distance);
-            match zone {
-                // Twice as many only where a turn is one stone: with two, +15 (−5 to 36) without.
-                Some(zone) if p == 1 => moves::in_zone(self.state, &zone, 2 * width, &mut list),
-                Some(zone) => moves::in_zone(self.state, &zone, width, &mut list),
-                None => moves::by_policy(self.state, width, &mut list),
-            }
+            let width = self.width(depth, starts_turn, distance);
+            // Twice as many only where a turn is one stone: with two, +15 (−5 to 36) without.
+            let factor = if p == 1 && zone.is_some() { 2 } else { 1 };
+            self.list_stones(ply, zone, factor * width)
         };
         if threats == 0 && features.has(Feature::History) {
-            self.order.remind(&mut list, player, ply);
+            self.order.remind(&mut self.lists[ply], player, ply);
         }
-        order::sort(&mut list, known.and_then(|entry| entry.best));
+        order::sort(&mut self.lists[ply], known.and_then(|entry| entry.best));
         // Step 11: each of them; those that another thread is busy with come last.
         let mut best = -INFINITE;
         let mut best_cell = None;
         let mut bound = Bound::Upper;
         let mut tried = 0;
-        let mut queue = Queue::new(list.len());
-        self.lists[ply] = list;
-        while let Some((at, may_wait)) = queue.next() {
+        let mut is_lost = false;
+        let mut queue = Queue::new(0, self.lists[ply].len());
+        loop {
+            let Some((at, may_wait)) = queue.next() else {
+                // Step 11b: a loss against these stones is no loss yet.
+                let from = self.lists[ply].len();
+                match self.widen(place, best, &mut listed) {
+                    Widened::More => queue = Queue::new(from, self.lists[ply].len()),
+                    Widened::Lost(score) => {
+                        best = score;
+                        is_lost = true;
+                        break;
+                    }
+                    Widened::Enough => break,
+                }
+                continue;
+            };
             let cell = self.lists[ply][at].cell;
             if self.was_tried(cell, place) || left == 1 && distance == 0 && self.is_excluded(cell) {
                 continue;
@@ -348,8 +365,8 @@ impl<'a> Worker<'a> {
             return if threats > 0 { -wins_at(distance + 1) } else { -INFINITE };
         }
         // Step 13: a loss is proved only if every stone was tried.
-        if best <= -score::PROVED && !is_complete {
-            best = score::doubted(best);
+        if best <= -score::PROVED && !listed.is_complete && !is_lost {
+            best = score::doubted(best, self.doubt);
         }
         // Step 14: remember.
         self.store(key, distance, Entry { score: best, bound, depth, best: best_cell, unproved });
@@ -465,7 +482,7 @@ impl<'a> Worker<'a> {
 }
 
 /// The depth of what a proof search found: no search can find more.
-pub(super) const CERTAIN: i32 = 100;
+pub(super) const CERTAIN: i32 = 200;
 /// With so few empty cells every one of them is tried.
 const SMALL_BOARD: usize = 16;
 const LEAF_WIDTH: usize = 4;

@@ -124,7 +124,8 @@ impl Defence<'_, '_> {
 
     /// The opponent's turns to win if the turn has a stone on this cell, where that is proved.
     fn loses_in(&mut self, cell: Cell, left: usize, like: Option<&Proof>) -> Option<u16> {
-        if self.tactics.nodes() >= self.end {
+        let is_late = self.proof.meter.is_some_and(|meter| meter.is_spent(0));
+        if is_late || self.tactics.nodes() >= self.end {
             return None;
         }
         self.windows.place(cell, self.player);
