@@ -76,7 +76,7 @@ const OPTIONS: &[OptionSpec] = &[
         name: "off",
         help: "parts of the search to switch off, joined by +, to measure what they are worth: \
                table, aspiration, reductions, history, root-proof, tree-proof, verify, \
-               futility, extensions, zone",
+               futility, extensions, zone, quiet",
         kind: Kind::Text { default: "" },
     },
 ];

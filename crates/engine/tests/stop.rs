@@ -20,7 +20,7 @@ fn a_stopped_search_answers_within_a_few_nodes() {
             .map(|name| notation::parse(&rules, name).expect(name))
             .collect();
         let position = Position::from_moves(rules, &cells).expect("legal");
-        for depth in 2..=6 {
+        for depth in 2..=4 {
             let settings = Settings { memory: 4, ..Settings::default() };
             let mut engine = Engine::new(&rules, settings, 0);
             let budget = Budget::default();

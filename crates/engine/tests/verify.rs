@@ -36,7 +36,7 @@ fn refuted(settings: Settings) -> usize {
                 return false;
             }
             engine.clear();
-            let thought = engine.think(&position, &Budget::depth(8), &mut |_| {}).expect("ongoing");
+            let thought = engine.think(&position, &Budget::depth(4), &mut |_| {}).expect("ongoing");
             if !matches!(thought.report.lines[0].value, Value::Chance(0.1..)) {
                 return false;
             }

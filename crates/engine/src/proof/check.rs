@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use collinear_rules::{Cell, Outcome, Overline, Player, Position};
 use thiserror::Error;
 
-use super::{Proof, Then};
+use super::{Answer, Proof, Then};
 
 /// Why a proof proves nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -102,6 +102,9 @@ impl Checker {
         if !open_windows(position, !self.attacker, stones).is_empty() {
             return Err(Refutation::DefenderWins { line: self.line.clone() });
         }
+        if let Then::Quiet(answer) = &proof.then {
+            return self.free(position, answer, Cell::new(0), &mut Vec::new());
+        }
         // The attacker's next turn has as many stones as the board has room for.
         let room = position.empty_count().saturating_sub(stones);
         let next = position.rules().p().min(room);
@@ -110,6 +113,37 @@ impl Checker {
         hitting_sets(&threats, stones, &mut Vec::new(), &mut defences);
         for defence in defences {
             self.defence(position, proof, &defence)?;
+        }
+        Ok(())
+    }
+
+    /// After a quiet turn the defender may do anything: every turn of his, in every choice of cells
+    /// from `from` on, must have an answer.
+    fn free(
+        &mut self,
+        position: &mut Position,
+        answer: &Answer,
+        from: Cell,
+        turn: &mut Vec<Cell>,
+    ) -> Result<(), Refutation> {
+        if position.to_move() == self.attacker {
+            let next = answer_to(answer, turn);
+            return self.turn(position, next);
+        }
+        for index in from.index()..position.rules().cells() {
+            let cell = Cell::new(index);
+            if !position.is_empty(cell) {
+                continue;
+            }
+            if position.play(cell).is_err() || position.is_over() {
+                return Err(Refutation::DefenderWins { line: self.line.clone() });
+            }
+            self.line.push(cell);
+            turn.push(cell);
+            self.free(position, answer, Cell::new(index + 1), turn)?;
+            turn.pop();
+            self.line.pop();
+            position.undo();
         }
         Ok(())
     }
@@ -128,7 +162,7 @@ impl Checker {
             return Err(unanswered());
         }
         let next = match &proof.then {
-            Then::Row | Then::Overload => None,
+            Then::Row | Then::Overload | Then::Quiet(_) => None,
             Then::Union { cells, next, .. } => {
                 defence.iter().all(|cell| cells.contains(cell)).then_some(next)
             }
@@ -153,6 +187,17 @@ impl Checker {
         }
         Ok(())
     }
+}
+
+/// The proof for a turn of the defender: down the tree of answers, by any stone that is in it.
+fn answer_to<'a>(answer: &'a Answer, turn: &[Cell]) -> &'a Proof {
+    for (cell, next) in &answer.stones {
+        if let Some(at) = turn.iter().position(|stone| stone == cell) {
+            let rest = [&turn[..at], &turn[at + 1..]].concat();
+            return answer_to(next, &rest);
+        }
+    }
+    &answer.proof
 }
 
 /// The empty cells of every window that a player could fill with so many stones and win.

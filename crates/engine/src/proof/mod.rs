@@ -54,6 +54,28 @@ pub enum Then {
     },
     /// A continuation for each smallest cover.
     Covers(Vec<(Vec<Cell>, Arc<Proof>)>),
+    /// The turn may leave the defender free, but threatens to win by threats, whatever he does.
+    Quiet(Arc<Answer>),
+}
+
+/// The attacker's answer to some stones of the defender's turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// Wins as long as no other stone of the turn is one of `stones`.
+    pub proof: Arc<Proof>,
+    /// Further stones of the turn that need another answer.
+    pub stones: Vec<(Cell, Arc<Answer>)>,
+}
+
+impl Answer {
+    /// All proofs of the tree.
+    fn proofs(&self) -> Vec<&Proof> {
+        let mut found = vec![&*self.proof];
+        for (_, answer) in &self.stones {
+            found.extend(answer.proofs());
+        }
+        found
+    }
 }
 
 impl Proof {
@@ -66,6 +88,9 @@ impl Proof {
             Then::Covers(covers) => {
                 1 + covers.iter().map(|(_, next)| next.turns()).max().unwrap_or(0)
             }
+            Then::Quiet(answer) => {
+                1 + answer.proofs().into_iter().map(Self::turns).max().unwrap_or(0)
+            }
         }
     }
 
@@ -75,6 +100,7 @@ impl Proof {
             Then::Row | Then::Overload => 1,
             Then::Union { next, .. } => 1 + next.size(),
             Then::Covers(covers) => 1 + covers.iter().map(|(_, next)| next.size()).sum::<usize>(),
+            Then::Quiet(answer) => 1 + answer.proofs().into_iter().map(Self::size).sum::<usize>(),
         }
     }
 
@@ -82,7 +108,8 @@ impl Proof {
     pub fn line(&self) -> Vec<Cell> {
         let mut line = self.turn.clone();
         match &self.then {
-            Then::Row | Then::Overload => {}
+            // A quiet turn forces nothing.
+            Then::Row | Then::Overload | Then::Quiet(_) => {}
             Then::Union { cover, next, .. } => {
                 line.extend(cover);
                 line.extend(next.line());

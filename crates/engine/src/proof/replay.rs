@@ -102,7 +102,7 @@ impl Search<'_> {
 /// What the proof does against the cover, or against the one most like it.
 fn continuation<'a>(like: &'a Proof, cover: &[Cell]) -> Option<&'a Proof> {
     match &like.then {
-        Then::Row | Then::Overload => None,
+        Then::Row | Then::Overload | Then::Quiet(_) => None,
         Then::Union { next, .. } => Some(next),
         Then::Covers(covers) => {
             let shared = |other: &[Cell]| other.iter().filter(|cell| cover.contains(cell)).count();

@@ -21,10 +21,14 @@ pub struct Zone(Vec<u16>);
 
 impl Zone {
     /// The zone of a proof by `attacker`, against a defender who has `extra` stones to place
-    /// before it begins. The windows are those of the position without these stones.
+    /// before it begins and completes no row with them. The windows are those of the position
+    /// without these stones.
     pub fn of(windows: &mut Windows, attacker: Player, proof: &Proof, extra: usize) -> Self {
         let mut zone = Self(vec![0; windows.geometry().rules().cells()]);
-        zone.add_windows(windows, !attacker, windows.geometry().rules().p() + extra);
+        // A row in the attacker's next turn comes before anything the defender could threaten.
+        if proof.then != Then::Row {
+            zone.add_windows(windows, !attacker, windows.geometry().rules().p() + extra);
+        }
         zone.walk(windows, attacker, proof, extra);
         zone
     }
@@ -63,6 +67,8 @@ impl Zone {
         }
         match &proof.then {
             Then::Row | Then::Overload => {}
+            // It depends on everything: a defender who is free may do anything.
+            Then::Quiet(_) => self.0.fill(1),
             Then::Union { cells, next, .. } => {
                 self.answer(windows, attacker, cells, next, extra);
             }

@@ -20,7 +20,7 @@ use collinear_play::{AgentError, Budget, Line, Meter, Report, Turn, Value};
 use collinear_rules::{Cell, Position, Rules};
 use collinear_shapes::{Windows, offsets};
 
-use crate::proof::{Proof, ProofLimits, Verdict};
+use crate::proof::{Proof, ProofLimits, Then, Verdict};
 use crate::tactics::Tactics;
 use crate::{State, Weights};
 use busy::Busy;
@@ -181,7 +181,10 @@ impl Engine {
         let proves = settings.features.has(Feature::RootProof) && settings.level >= 5;
         let look_for_proof = |tactics: &mut Tactics| {
             let before = tactics.nodes();
-            let proof = prove_root(tactics, position, budget, meter);
+            let mut proof = prove_root(tactics, position, budget, meter);
+            if proof.is_none() && settings.features.has(Feature::Quiet) {
+                proof = prove_quietly(tactics, position, budget, meter);
+            }
             counter.fetch_add(tactics.nodes() - before, Ordering::Relaxed);
             if let Some(proof) = proof {
                 // Nobody else sets it.
@@ -246,26 +249,54 @@ fn prove_root(
     budget: &Budget,
     meter: &Meter,
 ) -> Option<Arc<Proof>> {
-    let mut share = budget.clone();
-    share.clock = None;
-    share.time = meter.deadline().map(|deadline| {
-        deadline.saturating_duration_since(Instant::now()).mul_f64(ROOT_PROOF_SHARE)
-    });
-    share.nodes = Some(match (budget.nodes, share.time) {
-        (Some(nodes), _) => (nodes as f64 * ROOT_PROOF_SHARE) as u64,
-        (None, Some(_)) => u64::MAX,
-        (None, None) => UNTIMED_ROOT_PROOF,
-    });
+    let (share, _) = share_of(budget, meter, ROOT_PROOF_SHARE, UNTIMED_ROOT_PROOF);
     prove(tactics, position, &share).proof()
 }
 
+/// The part of a turn's time or nodes that may go into the search for a quiet win at the root, and
+/// its nodes where nothing but depth limits the turn.
+const QUIET_SHARE: f64 = 0.1;
+const UNTIMED_QUIET: u64 = 4_000;
+
+/// A win that begins with a quiet turn, within its share of the budget.
+fn prove_quietly(
+    tactics: &mut Tactics,
+    position: &Position,
+    budget: &Budget,
+    meter: &Meter,
+) -> Option<Arc<Proof>> {
+    let (share, total) = share_of(budget, meter, QUIET_SHARE, UNTIMED_QUIET);
+    let (player, left) = (position.to_move(), position.stones_left());
+    let meter = share.start(1);
+    let limits = tactics::quiet_limits(position.rules().p(), total, &meter);
+    tactics.prove_quiet(&mut Windows::of(position), player, left, limits)
+}
+
+/// A part of the time left, and the nodes of a proof search within it.
+fn share_of(budget: &Budget, meter: &Meter, part: f64, untimed: u64) -> (Budget, u64) {
+    let mut share = budget.clone();
+    share.clock = None;
+    share.time = meter
+        .deadline()
+        .map(|deadline| deadline.saturating_duration_since(Instant::now()).mul_f64(part));
+    let nodes = match (budget.nodes, share.time) {
+        (Some(nodes), _) => (nodes as f64 * part) as u64,
+        (None, Some(_)) => u64::MAX,
+        (None, None) => untimed,
+    };
+    share.nodes = Some(nodes);
+    (share, nodes)
+}
+
 fn proved(proof: Arc<Proof>, nodes: u64, meter: &Meter) -> Thought {
+    let is_quiet = matches!(proof.then, Then::Quiet(_));
+    let note = if is_quiet { "proved: a quiet turn" } else { "proved by continuous threats" };
     let report = Report {
         depth: u32::from(proof.turns()),
         nodes,
         elapsed: meter.elapsed(),
         lines: vec![Line { value: Value::WinsIn(proof.turns()), stones: proof.line() }],
-        note: Some("proved by continuous threats".to_owned()),
+        note: Some(note.to_owned()),
     };
     Thought { turn: proof.turn.clone(), report, proof: Some(proof) }
 }

@@ -64,11 +64,14 @@ pub enum Feature {
     Extensions,
     /// Only stones that matter where the opponent threatens a win by continuous threats.
     Zone,
+    /// Wins that begin with a quiet turn: our own at the root, the opponent's after the turn to be
+    /// chosen.
+    Quiet,
 }
 
 impl Feature {
     /// Every feature with its name.
-    pub const ALL: [(&'static str, Self); 10] = [
+    pub const ALL: [(&'static str, Self); 11] = [
         ("table", Self::Table),
         ("aspiration", Self::Aspiration),
         ("reductions", Self::Reductions),
@@ -79,6 +82,7 @@ impl Feature {
         ("futility", Self::Futility),
         ("extensions", Self::Extensions),
         ("zone", Self::Zone),
+        ("quiet", Self::Quiet),
     ];
 }
 

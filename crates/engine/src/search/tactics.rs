@@ -1,6 +1,7 @@
 //! What the search asks about threats: rows at hand, wins by continuous threats, and the stones
 //! that can stop such a win.
 
+use collinear_play::Meter;
 use collinear_rules::Player;
 
 use super::moves;
@@ -9,13 +10,27 @@ use super::settings::{Feature, Settings};
 use super::table::{Bound, Entry};
 use super::worker::{CERTAIN, Place, Worker};
 use crate::proof::{ProofLimits, Verdict, Zone};
+use crate::tactics::QuietLimits;
 
 /// Attacker turns of a proof inside the tree.
 pub(super) const PROOF_TURNS: u16 = 12;
 /// The best turn so far is verified with this part of the nodes that its thread has searched.
 const VERIFY_SHARE: u64 = 4;
+/// A quiet win of the opponent is looked for with this part of them.
+const QUIET_SHARE: u64 = 8;
 /// Depth from which the zone is asked for on the main line.
 const ZONE_DEPTH: i32 = 4;
+
+/// The limits of a search for quiet wins that may take so many nodes.
+pub(super) fn quiet_limits(p: usize, total: u64, meter: &Meter) -> QuietLimits<'_> {
+    // Most single searches fail, and quickly; the longest may take a good part of all.
+    let nodes = (total / 32).clamp(16, 1024);
+    QuietLimits {
+        turns: if p == 1 { 4 } else { 1 },
+        proof: ProofLimits { turns: PROOF_TURNS, nodes, meter: Some(meter) },
+        total,
+    }
+}
 
 impl Worker<'_> {
     /// Where a stone of this turn must fall because the opponent would win by continuous threats
@@ -65,7 +80,10 @@ impl Worker<'_> {
         let known = self.shared.table.get(key, 1);
         let is_new = known.is_none_or(|entry| entry.unproved < effort);
         let is_open = is_new && !self.wins_now() && !self.state.geometry().rules().gravity();
-        let score = if is_open { self.prove(effort, 1) } else { None };
+        let mut score = if is_open { self.prove(effort, 1) } else { None };
+        if is_open && score.is_none() && features.has(Feature::Quiet) {
+            score = self.prove_quiet(1, self.settings.threads.max(1) as u64);
+        }
         for _ in 0..stones {
             self.state.undo();
         }
@@ -84,6 +102,20 @@ impl Worker<'_> {
             self.shared.table.put(key, 1, entry);
         }
         score.is_some()
+    }
+
+    /// A proved win of the player to move that begins with a quiet turn.
+    fn prove_quiet(&mut self, distance: i32, threads: u64) -> Option<Score> {
+        let spent = self.total_nodes();
+        let rest = self.shared.meter.max_nodes().saturating_sub(spent);
+        let total = (spent / (QUIET_SHARE * threads)).min(rest);
+        let turn = self.state.turn();
+        let before = self.tactics.nodes();
+        let (windows, left) = (self.state.windows_mut(), usize::from(turn.left));
+        let limits = quiet_limits(windows.geometry().rules().p(), total, self.shared.meter);
+        let proof = self.tactics.prove_quiet(windows, turn.player, left, limits);
+        self.nodes += self.tactics.nodes() - before;
+        proof.map(|proof| wins_at(distance + 2 * (i32::from(proof.turns()) - 1)))
     }
 
     fn search_proof(&mut self, attacker: Player, left: usize, effort: u8) -> Verdict {

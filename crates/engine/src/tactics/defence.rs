@@ -71,7 +71,12 @@ impl Tactics {
 }
 
 /// The empty cells of a proof's zone, those that matter most first.
-fn in_zone(windows: &mut Windows, player: Player, left: usize, proof: &Proof) -> Replies {
+pub(super) fn in_zone(
+    windows: &mut Windows,
+    player: Player,
+    left: usize,
+    proof: &Proof,
+) -> Replies {
     let zone = Zone::of(windows, !player, proof, left);
     let mut cells: Vec<Cell> = windows
         .geometry()

@@ -5,6 +5,7 @@
 //! where a limit ends the work, the answer leaves more stones open, never fewer.
 
 mod defence;
+mod quiet;
 
 use collinear_rules::{Cell, Player, Rules};
 use collinear_shapes::{ThreatCounter, Windows, offsets};
@@ -12,6 +13,7 @@ use collinear_shapes::{ThreatCounter, Windows, offsets};
 use crate::proof::{COUNT_STEPS, ProofLimits, Solver, Verdict};
 
 pub use defence::DefenceLimits;
+pub use quiet::QuietLimits;
 
 /// Where the next stone of a turn must go.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,0 +1,198 @@
+//! Quiet winning turns: wins that begin without force.
+//!
+//! A quiet turn leaves the defender free, but threatens a win by continuous threats, and in more
+//! ways than one turn can stop (lambda order 2: T. Thomsen, "Lambda-search in game trees", 2000).
+//! The defender's free turn is met as in the complete defence: the proof if he passed, its relevance
+//! zone, for each stone in it the proof renewed, and so on for every stone of his turn. A stone
+//! without an answer ends the attempt. With one stone a turn these are the threes of Gomoku, with
+//! fours among them, against all defences.
+
+use std::sync::Arc;
+
+use collinear_rules::{Cell, Player};
+use collinear_shapes::{Windows, offsets};
+
+use super::Replies;
+use super::Tactics;
+use super::defence::in_zone;
+use crate::proof::{Answer, Proof, ProofLimits, Then};
+
+/// How far quiet wins are looked for.
+#[derive(Clone, Copy, Debug)]
+pub struct QuietLimits<'a> {
+    /// Quiet turns after each other, at most.
+    pub turns: u16,
+    /// Of each single search for a win by continuous threats.
+    pub proof: ProofLimits<'a>,
+    /// Nodes of all of them together.
+    pub total: u64,
+}
+
+/// Cells that a turn's stones are chosen from, with one, two and more stones in a turn.
+const CELLS_OF_ONE: usize = 16;
+const CELLS_OF_TWO: usize = 12;
+const CELLS_TO_SPARE: usize = 2;
+/// Turns tried at a position, at most.
+const MOST_TURNS: usize = 66;
+
+impl Tactics {
+    /// Looks for a win of `attacker`, to move with `left` stones, that begins with a quiet turn. Wins
+    /// by continuous threats are not looked for: ask [`prove`](Self::prove) first.
+    pub fn prove_quiet(
+        &mut self,
+        windows: &mut Windows,
+        attacker: Player,
+        left: usize,
+        limits: QuietLimits<'_>,
+    ) -> Option<Arc<Proof>> {
+        if self.rules.gravity() || left == 0 || windows.can_win(attacker, left) {
+            return None;
+        }
+        let end = self.nodes().saturating_add(limits.total);
+        Quiet { tactics: self, windows, attacker, proof: limits.proof, end }
+            .attack(left, limits.turns)
+    }
+}
+
+struct Quiet<'a, 'b> {
+    tactics: &'a mut Tactics,
+    windows: &'a mut Windows,
+    attacker: Player,
+    proof: ProofLimits<'b>,
+    /// Nodes after which nothing is tried any more.
+    end: u64,
+}
+
+impl Quiet<'_, '_> {
+    fn attack(&mut self, left: usize, turns: u16) -> Option<Arc<Proof>> {
+        if turns == 0 || self.is_late() {
+            return None;
+        }
+        for turn in self.turns(left) {
+            for &cell in &turn {
+                self.windows.place(cell, self.attacker);
+            }
+            let answer = if self.windows.has_threat(!self.attacker) {
+                None
+            } else {
+                self.answer(self.tactics.rules.p(), turns, None)
+            };
+            for &cell in &turn {
+                self.windows.remove(cell, self.attacker);
+            }
+            if let Some(answer) = answer {
+                return Some(Arc::new(Proof { turn, then: Then::Quiet(answer) }));
+            }
+            if self.is_late() {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// The answers to every turn of the defender, who has `left` stones of it to place; `like` is a
+    /// proof against one stone less.
+    fn answer(&mut self, left: usize, turns: u16, like: Option<&Proof>) -> Option<Arc<Answer>> {
+        let defender = !self.attacker;
+        if self.is_late() || left > 0 && self.windows.can_win(defender, left) {
+            return None;
+        }
+        let p = self.tactics.rules.p();
+        let rest = self.end.saturating_sub(self.tactics.nodes());
+        let limits = ProofLimits { nodes: self.proof.nodes.min(rest), ..self.proof };
+        let solver = &mut self.tactics.solver;
+        let verdict = match like {
+            Some(like) => solver.prove_like(self.windows, self.attacker, p, limits, like),
+            None => solver.prove(self.windows, self.attacker, p, limits),
+        };
+        if left == 0 {
+            let proof = verdict.proof().or_else(|| self.attack(p, turns - 1))?;
+            return Some(Arc::new(Answer { proof, stones: Vec::new() }));
+        }
+        let proof = verdict.proof()?;
+        let cells = match in_zone(self.windows, defender, left, &proof) {
+            Replies::Only(cells) => cells,
+            Replies::Free | Replies::Lost { .. } => Vec::new(),
+        };
+        let mut stones = Vec::with_capacity(cells.len());
+        for cell in cells {
+            self.windows.place(cell, defender);
+            let answer = self.answer(left - 1, turns, Some(&proof));
+            self.windows.remove(cell, defender);
+            stones.push((cell, answer?));
+        }
+        Some(Arc::new(Answer { proof, stones }))
+    }
+
+    fn is_late(&self) -> bool {
+        self.tactics.nodes() >= self.end || self.proof.meter.is_some_and(|meter| meter.is_spent(0))
+    }
+
+    /// Turns that build on the attacker's windows, the most promising first.
+    fn turns(&self, left: usize) -> Vec<Vec<Cell>> {
+        let cells = self.cells();
+        let wanted = match left {
+            1 => CELLS_OF_ONE,
+            2 => CELLS_OF_TWO,
+            more => more + CELLS_TO_SPARE,
+        };
+        let cells = &cells[..wanted.min(cells.len())];
+        let mut found: Vec<(u32, Vec<Cell>)> = Vec::new();
+        choose(cells, left, &mut Vec::new(), 0, &mut found);
+        found.sort_by_key(|(worth, _)| std::cmp::Reverse(*worth));
+        found.into_iter().take(MOST_TURNS).map(|(_, turn)| turn).collect()
+    }
+
+    /// Empty cells by how much they add to the attacker's windows; cells of the defender's threats
+    /// come first, for one of them must be taken.
+    fn cells(&self) -> Vec<(u32, Cell)> {
+        let rules = *self.windows.geometry().rules();
+        let mut worth = vec![0_u32; rules.cells()];
+        // A window counts four times as much with each stone in it: all within one more stone are
+        // counted again three times.
+        for stones in 1..rules.k() {
+            let add = if stones == 1 { 1 } else { 3 << (2 * (stones - 2)).min(20) };
+            self.add(self.attacker, rules.k() - stones, add, &mut worth);
+        }
+        self.add(!self.attacker, rules.p(), 1 << 24, &mut worth);
+        let mut cells: Vec<(u32, Cell)> = rules
+            .all_cells()
+            .filter(|cell| worth[cell.index()] > 0)
+            .map(|cell| (worth[cell.index()], cell))
+            .collect();
+        cells.sort_by_key(|(worth, _)| std::cmp::Reverse(*worth));
+        cells
+    }
+
+    /// Adds to the empty cells of a player's live windows that so many stones fill.
+    fn add(&self, player: Player, need: usize, add: u32, worth: &mut [u32]) {
+        for (line, found) in self.windows.lines_within(player, need) {
+            let cells = self.windows.geometry().line_cells(line);
+            for offset in offsets(found) {
+                for index in offsets(self.windows.empties(line, offset)) {
+                    let worth = &mut worth[cells[index].index()];
+                    *worth = worth.saturating_add(add);
+                }
+            }
+        }
+    }
+}
+
+/// Every set of `left` cells, with the sum of their worth.
+fn choose(
+    cells: &[(u32, Cell)],
+    left: usize,
+    chosen: &mut Vec<Cell>,
+    worth: u32,
+    found: &mut Vec<(u32, Vec<Cell>)>,
+) {
+    if left == 0 {
+        found.push((worth, chosen.clone()));
+        return;
+    }
+    for (index, &(add, cell)) in cells.iter().enumerate() {
+        chosen.push(cell);
+        choose(&cells[index + 1..], left - 1, chosen, worth.saturating_add(add), found);
+        chosen.pop();
+    }
+}
