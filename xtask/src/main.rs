@@ -1,6 +1,8 @@
 //! The repository's own chores. `cargo xtask test` is everything CI checks, `cargo xtask tidy` the
 //! part that reads the sources: see `tidy.rs` for the rules it holds the tree to.
 
+#![forbid(unsafe_code)]
+
 mod browser;
 mod tidy;
 
@@ -12,8 +14,10 @@ use anyhow::{Context, Result, bail};
 
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
-  test    format, lints, tidy, all tests, the page's tests, the browser tests
-  tidy    every file opens with //!, dependencies point one way, libraries do not print
+  test    tidy, format, lints, docs, all tests, package lists, the page's tests, the browser tests
+  tidy    what ARCHITECTURE.md promises and a program can check, and deny.toml
+  fuzz    hostile input for everything that reads input: [--minutes N] [--target NAME] [--seed N],
+          or --kills N: so many kill -9 in the middle of matches
   page    build the page into page/dist";
 
 fn main() -> ExitCode {
@@ -21,6 +25,7 @@ fn main() -> ExitCode {
     let result = match command.as_str() {
         "test" => test(),
         "tidy" => step("tidy", || tidy::check(&root())),
+        "fuzz" => fuzz(&std::env::args().skip(2).collect::<Vec<_>>()),
         "page" => page_packages().and_then(|()| npm("build the page", &["run", "build"])),
         _ => {
             eprintln!("{USAGE}");
@@ -40,7 +45,9 @@ fn test() -> Result<()> {
     step("tidy", || tidy::check(&root()))?;
     cargo("format", &["fmt", "--all", "--", "--check"])?;
     cargo("lints", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])?;
+    docs()?;
     cargo("tests", &["test", "--workspace", "--quiet"])?;
+    packages()?;
     if !browser::have_node()? {
         return Ok(());
     }
@@ -57,6 +64,50 @@ fn test() -> Result<()> {
     Ok(())
 }
 
+/// The docs have no broken links and no warnings.
+fn docs() -> Result<()> {
+    step("docs", || {
+        let arguments = ["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"];
+        run(cargo_command().args(arguments).env("RUSTDOCFLAGS", "-D warnings"))
+    })
+}
+
+/// Every crate can be listed for packaging, and what a user needs is in the list.
+fn packages() -> Result<()> {
+    step("package lists", || {
+        for entry in std::fs::read_dir(root().join("crates"))? {
+            let name = entry?.file_name().to_string_lossy().into_owned();
+            let package =
+                if name == "cli" { "collinear".to_owned() } else { format!("collinear-{name}") };
+            let arguments = ["package", "--list", "--allow-dirty", "--quiet", "-p", &package];
+            let output = cargo_command().args(arguments).output()?;
+            let list = String::from_utf8_lossy(&output.stdout).into_owned();
+            if !output.status.success() {
+                bail!("{package}: {}", String::from_utf8_lossy(&output.stderr));
+            }
+            let needed = if name == "cli" { "man/collinear.1" } else { "src/lib.rs" };
+            if !list.lines().any(|line| line == needed) {
+                bail!("{package}: {needed} is not in the package");
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Runs the fuzzers, or the test that kills matches.
+fn fuzz(arguments: &[String]) -> Result<()> {
+    if let [kills, number] = arguments
+        && kills == "--kills"
+    {
+        let test = ["test", "--release", "-p", "collinear", "--test", "arena", "killing"];
+        return step("kills", || run(cargo_command().args(test).env("COLLINEAR_KILLS", number)));
+    }
+    step("fuzz", || {
+        let program = ["run", "--release", "--quiet", "-p", "collinear-fuzz", "--"];
+        run(cargo_command().args(program).args(arguments))
+    })
+}
+
 /// `npm ci` would be stricter, but refuses a lock file written on one system that does not list the
 /// optional packages of all the others.
 fn page_packages() -> Result<()> {
@@ -69,8 +120,13 @@ fn root() -> PathBuf {
 }
 
 fn cargo(what: &str, arguments: &[&str]) -> Result<()> {
-    let program = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
-    step(what, || run(Command::new(program).args(arguments).current_dir(root())))
+    step(what, || run(cargo_command().args(arguments)))
+}
+
+fn cargo_command() -> Command {
+    let mut command = Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()));
+    command.current_dir(root());
+    command
 }
 
 fn npm(what: &str, arguments: &[&str]) -> Result<()> {

@@ -1,6 +1,7 @@
 //! One file per agent, and the registry: the one table that drives the command line, the page, the
 //! docs and the tests.
 
+#![forbid(unsafe_code)]
 #![allow(
     clippy::unnecessary_wraps,
     reason = "the `build` of every agent has the type `collinear_play::Build`, also if it cannot fail"

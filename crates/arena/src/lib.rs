@@ -4,6 +4,8 @@
 //! seeds of its own, and the [`store`] keeps each one as soon as it ends; [`stats`] turns results
 //! into numbers. The crate names no agent: contestants come from a registry it is given.
 
+#![forbid(unsafe_code)]
+
 pub mod adjudication;
 pub mod experiment;
 pub mod game;
@@ -21,5 +23,7 @@ pub mod store;
 mod testing;
 pub mod tournament;
 pub mod tune;
+mod whole_file;
 
 pub use spec_file::FileError;
+pub use whole_file::WholeFile;

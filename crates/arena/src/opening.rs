@@ -110,7 +110,10 @@ pub fn random_opening(
     stones: usize,
     seed: u64,
 ) -> Result<Position, OpeningError> {
-    const TRIES: usize = 2000;
+    /// Tries for openings of a few stones, and stones thrown in all for long ones: a length that
+    /// is never quiet is refused within a moment on every board.
+    const MAX_TRIES: usize = 2000;
+    const MAX_STONES: usize = 40_000;
     let rules = *geometry.rules();
     let failed = || OpeningError::TooManyStones { stones, rules };
     if stones >= rules.cells() {
@@ -118,7 +121,7 @@ pub fn random_opening(
     }
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let side = ((5 * stones) as f64).sqrt().ceil() as usize + 2;
-    for _ in 0..TRIES {
+    for _ in 0..MAX_TRIES.min(MAX_STONES / stones.max(1)).max(1) {
         let mut position = Position::with_geometry(Arc::clone(geometry));
         throw(&mut position, stones, side, &mut rng);
         if position.stone_count() == stones && is_quiet(&position) {
@@ -218,6 +221,10 @@ mod tests {
         let board = geometry(Rules::TICTACTOE);
         assert!(matches!(random_opening(&board, 9, 1), Err(OpeningError::TooManyStones { .. })));
         // Two in a row win, so every stone beside an empty cell is a threat.
+        // Far more stones than can ever be quiet; this must not take minutes.
+        let large = geometry("64x64,k=6,p=2,q=1".parse().expect("rules"));
+        let refused = Openings::Random(2000).check(&large);
+        assert!(matches!(refused, Err(OpeningError::TooManyStones { stones: 2000, .. })));
         let row = geometry("4x1,k=2".parse().expect("rules"));
         assert!(matches!(random_opening(&row, 3, 1), Err(OpeningError::TooManyStones { .. })));
         assert_eq!(Openings::List(vec![]).check(&board), Err(OpeningError::Empty));

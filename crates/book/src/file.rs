@@ -11,6 +11,7 @@
 use std::collections::HashMap;
 
 use collinear_rules::Rules;
+use collinear_rules::hash::fnv1a;
 use thiserror::Error;
 
 use crate::graph::{Book, Node, Tally};
@@ -78,7 +79,7 @@ impl Book {
                 bytes.extend(next.to_le_bytes());
             }
         }
-        bytes.extend(checksum(&bytes).to_le_bytes());
+        bytes.extend(fnv1a(&bytes).to_le_bytes());
         bytes
     }
 
@@ -115,7 +116,7 @@ impl Book {
         }
         let end = reader.at;
         let sum = u64::from_le_bytes(reader.take()?);
-        if sum != checksum(&bytes[..end]) || reader.at != bytes.len() {
+        if sum != fnv1a(&bytes[..end]) || reader.at != bytes.len() {
             return Err(BookError::Damaged);
         }
         let rules = text.parse().map_err(|_| BookError::Rules(text))?;
@@ -151,13 +152,6 @@ impl<'a> Reader<'a> {
         array.copy_from_slice(self.slice(N)?);
         Ok(array)
     }
-}
-
-/// FNV-1a, 64 bits (Fowler, Noll, Vo): against accidents, not against forgers.
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! 1 plays first". Elsewhere cells keep their place and the board's own symmetries are tried. The
 //! frame with the smallest key is the canonical one.
 
+use collinear_rules::hash::mix;
 use collinear_rules::{Cell, Player, Position, Rules, Symmetry};
 
 /// A cell in a frame: columns and rows from the frame's origin.
@@ -100,14 +101,6 @@ impl Frame {
 /// Whether boards that are shifted as a whole count as the same.
 fn is_relative(rules: &Rules) -> bool {
     rules.q() == 1 && !rules.gravity()
-}
-
-/// The finaliser of `SplitMix64`: keys are written to files, so they must never change.
-const fn mix(mut x: u64) -> u64 {
-    x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
 }
 
 #[cfg(test)]

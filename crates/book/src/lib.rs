@@ -12,6 +12,8 @@
 //! Games go in as moves and come out as recommendations. Bytes go in and out; files are the
 //! caller's business.
 
+#![forbid(unsafe_code)]
+
 mod file;
 mod frame;
 mod graph;

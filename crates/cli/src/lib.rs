@@ -4,21 +4,20 @@
 //! It is a library so that the Python package can carry the command, and can read the arguments of
 //! a run as the command does.
 
+#![forbid(unsafe_code)]
+
 mod arena;
+mod board;
 mod commands;
 mod experiments;
+mod failure;
+mod out_file;
 mod ray;
 mod record_file;
 mod registry;
 mod report;
 mod runs;
-mod screen;
-mod session;
 mod session_input;
-mod solve_book;
-mod studies;
-mod typed;
-mod whole_file;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -38,12 +37,6 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("collinear: {error:#}");
-            ExitCode::from(BAD_INPUT)
-        }
+        Err(error) => failure::tell(&error),
     }
 }
-
-/// The exit code for anything a person can put right; clap uses the same for wrong arguments.
-const BAD_INPUT: u8 = 2;

@@ -1,5 +1,7 @@
 //! The program `collinear`; everything it does is in the library beside it.
 
+#![forbid(unsafe_code)]
+
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

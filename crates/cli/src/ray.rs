@@ -4,7 +4,9 @@
 use std::ffi::{OsStr, OsString};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
+
+use crate::failure::Failed;
 
 /// The interpreter that has the package, set by the package's own command.
 const PYTHON: &str = "COLLINEAR_PYTHON";
@@ -24,7 +26,9 @@ pub(crate) fn hand_over(given: &[OsString], address: &str) -> Result<()> {
             )
         })?;
     if !status.success() {
-        bail!("--ray {address}: the run on the cluster ended with {status}");
+        return Err(
+            Failed(format!("--ray {address}: the run on the cluster ended with {status}")).into()
+        );
     }
     Ok(())
 }

@@ -9,18 +9,18 @@ use collinear_protocol::records::{self, Format, GameRecord, ReadOptions};
 use collinear_rules::Rules;
 
 /// Larger files must be split: the text is held in memory once.
-const MOST_BYTES: u64 = 1 << 30;
+const MAX_BYTES: u64 = 1 << 30;
 
 /// Which game of which file.
 #[derive(clap::Args)]
 pub(crate) struct RecordArgs {
-    /// Record in any format `collinear convert` reads, `-` for standard input
+    /// Game record in any format that `collinear convert` reads, `-` for standard input
     #[arg(value_name = "RECORD")]
     pub(crate) file: String,
-    /// Which game of the file, from 1
+    /// Which game of the file, counted from 1
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) nth: usize,
-    /// The game, for records that do not name it
+    /// Rules of the game, for records that do not name them
     #[arg(long)]
     pub(crate) game: Option<Rules>,
 }
@@ -59,8 +59,8 @@ impl RecordArgs {
         } else {
             Box::new(File::open(&self.file)?)
         };
-        source.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > MOST_BYTES {
+        source.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > MAX_BYTES {
             bail!("more than 1 GB: split the file");
         }
         Ok(bytes)

@@ -1,4 +1,4 @@
-//! The agents of the command line: all of ours, and engines of other people.
+//! The agents of the command line: all of ours, and external engines.
 //!
 //! `external` runs commands, so it is here and not in `collinear_agents`: the page, where a
 //! stranger may type, never gets it.

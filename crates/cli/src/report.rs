@@ -1,5 +1,9 @@
-//! Reports on standard output, whole: a reader that has seen enough (`| head`) is no error.
+//! What the program says: reports on standard output, whole, and notes on standard error.
+//!
+//! A reader of the output that has seen enough (`| head`) is no error. A note that cannot be
+//! written (`2>/dev/full`) is lost, and nothing else happens.
 
+use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 
 use anyhow::Result;
@@ -15,11 +19,16 @@ pub(crate) fn text(text: &str) -> Result<()> {
 }
 
 /// Writes one line.
-pub(crate) fn line(shown: impl std::fmt::Display) -> Result<()> {
+pub(crate) fn line(shown: impl Display) -> Result<()> {
     text(&format!("{shown}\n"))
 }
 
 /// Writes one JSON value, indented.
 pub(crate) fn json(value: &impl Serialize) -> Result<()> {
     text(&(serde_json::to_string_pretty(value)? + "\n"))
+}
+
+/// Writes one line of news to standard error.
+pub(crate) fn note(shown: impl Display) {
+    let _ = writeln!(io::stderr(), "{shown}");
 }

@@ -1,5 +1,5 @@
 //! Standard input for a session that Ctrl-C or a polite kill must end as the end of the input does:
-//! the turn found so far is said, and engines of other people are sent home.
+//! the turn found so far is reported, and external engines are shut down.
 
 use std::io::{self, Read};
 use std::sync::mpsc::{self, Receiver, SyncSender};

@@ -74,11 +74,7 @@ fn a_match_is_summed_up() {
     }
     let again = run(&folder, &args);
     assert_eq!(stdout(&again).lines().next(), text.lines().next());
-    assert!(
-        stderr(&again).contains("60 games were played before, 0 are left"),
-        "{}",
-        stderr(&again)
-    );
+    assert!(stderr(&again).contains("60 games were played before, 0 left"), "{}", stderr(&again));
     assert!(stderr(&again).contains("--fresh or another --seed"));
 }
 
@@ -162,14 +158,23 @@ const CUP: [&str; 9] = [
     "100",
 ];
 
+/// Five kills, or as many as `cargo xtask fuzz --kills N` asks for.
 #[test]
 fn killing_it_loses_no_game_and_plays_none_twice() {
     let folder = folder();
-    let calm = summary(&good(&folder, &[&CUP[..], &["--db", "calm", "--json"]].concat()));
+    let wanted: Option<usize> =
+        std::env::var("COLLINEAR_KILLS").ok().map(|text| text.parse().expect("a number"));
+    let afters = wanted.map_or(vec![3, 17, 1, 40, 8], |n| (0..n).map(|i| 1 + i % 4).collect());
+    // Enough games that there is something left to kill: six matchups.
+    let a_matchup = afters.len().max(100);
+    let total = 6 * a_matchup as u64;
+    let a_matchup = a_matchup.to_string();
+    let cup = [&CUP[..8], &[a_matchup.as_str()]].concat();
+    let calm = summary(&good(&folder, &[&cup[..], &["--db", "calm", "--json"]].concat()));
     let (mut reported, mut kills) = (0, 0);
-    for after in [3, 17, 1, 40, 8] {
+    for after in afters {
         let mut child =
-            collinear(&folder, &[&CUP[..], &["--db", "killed", "--json", "-j", "2"]].concat())
+            collinear(&folder, &[&cup[..], &["--db", "killed", "--json", "-j", "2"]].concat())
                 .stdout(Stdio::piped())
                 .stderr(Stdio::null())
                 .spawn()
@@ -184,9 +189,10 @@ fn killing_it_loses_no_game_and_plays_none_twice() {
         reported += heard as u64;
     }
     assert!(kills >= 2, "the games are too quick to be killed");
-    let end = summary(&good(&folder, &[&CUP[..], &["--db", "killed", "--json"]].concat()));
-    assert_eq!(end["games"], 600);
-    assert!(end["played_now"].as_u64().expect("a number") <= 600 - reported, "kills lost games");
+    let end = summary(&good(&folder, &[&cup[..], &["--db", "killed", "--json"]].concat()));
+    assert_eq!(end["games"], total);
+    assert!(end["played_now"].as_u64().expect("a number") <= total - reported, "kills lost games");
+    eprintln!("{kills} kills, {reported} games reported before them, none lost, none twice");
     assert_eq!(games(&folder, "killed"), games(&folder, "calm"));
     for player in 0..4 {
         let of = |value: &Value| value["standings"]["players"][player]["rating"].clone();

@@ -15,11 +15,11 @@ fn help_has_examples() {
 }
 
 #[test]
-fn what_cannot_be_served_is_one_line_and_exit_code_2() {
+fn what_cannot_be_served_is_one_line() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = folder.path().to_str().expect("a path");
     serve(&["--host", "256.0.0.1", "--no-open", "--data", data])
-        .code(2)
+        .code(1)
         .stderr(contains("cannot listen on 256.0.0.1"));
     serve(&["--searches", "0"]).code(2);
     serve(&["--port", "99999"]).code(2);
@@ -30,7 +30,7 @@ fn what_cannot_be_served_is_one_line_and_exit_code_2() {
         .stderr(contains("data folder"));
     std::fs::write(folder.path().join("games.db"), "not a database, whatever its name says")
         .expect("written");
-    serve(&["--no-open", "--port", "0", "--data", data]).code(2).stderr(contains("game store"));
+    serve(&["--no-open", "--port", "0", "--data", data]).code(1).stderr(contains("game store"));
 }
 
 /// The program at work in a data folder of its own; it ends with the value.

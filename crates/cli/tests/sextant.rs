@@ -96,10 +96,10 @@ fn weights_are_fitted_to_games_and_played_with() {
     let make = ["fit", "games", "9x9,k=5", "--games", "12", "--nodes", "20", "--out", &games];
     collinear(&make).assert().success();
     collinear(&["fit", "weights", &games, "--epochs", "1", "--out", &weights]).assert().success();
-    assert!(std::fs::read(&weights).expect("written").starts_with(b"SXW1"));
+    assert!(std::fs::read(&weights).expect("written").starts_with(b"SXW2"));
     // The wrong kind of file is refused.
     collinear(&["fit", "weights", &weights, "--out", &games])
         .assert()
         .code(2)
-        .stderr(predicate::str::contains("SXG1"));
+        .stderr(predicate::str::contains("SXG2"));
 }

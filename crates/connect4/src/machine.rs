@@ -4,6 +4,8 @@
 //! faster with instructions of 2013 (`popcnt`, `bmi`, `avx2`), so the search is compiled twice, and
 //! [`Modern::detect`] hands out the faster one only where the processor has them.
 
+#![allow(unsafe_code, reason = "calls of functions compiled for newer processors")]
+
 use crate::board::Board;
 use crate::search::{Search, Stopped};
 use crate::shape::Shape;

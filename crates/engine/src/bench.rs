@@ -8,6 +8,7 @@
 use std::time::{Duration, Instant};
 
 use collinear_play::{Budget, Value};
+use collinear_rules::hash::{fnv1a, fnv1a_from};
 use collinear_rules::{Position, Rules, notation};
 
 use crate::{Engine, Settings};
@@ -138,11 +139,9 @@ fn run(position: BenchPosition, threads: usize, budget: &Budget) -> Option<Bench
 
 /// One number for everything the searches did.
 pub fn signature(results: &[BenchResult]) -> u64 {
-    results.iter().fold(0xcbf2_9ce4_8422_2325, |hash, result| {
+    results.iter().fold(fnv1a(&[]), |hash, result| {
         let text = format!("{} {} {} {:?}", result.nodes, result.depth, result.turn, result.value);
-        // FNV-1a over the bytes.
-        text.bytes()
-            .fold(hash, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+        fnv1a_from(hash, text.as_bytes())
     })
 }
 

@@ -7,9 +7,15 @@
 //! regression (module `fit`); where no fit ships for a game a formula stands in: a window is worth
 //! more the fewer stones it needs beyond one turn.
 //!
+//! ```text
+//! "SXW2"  k u8  p u8  tempo i16; then each pattern: mover, waiter, attack, defend as i16
+//! checksum u64 (FNV-1a of everything before); files that begin with "SXW1" have none
+//! ```
+//!
 //! This table is the seam for other evaluations: the search sees only [`crate::State`]'s
 //! `evaluation` and `policy`.
 
+use collinear_rules::hash::fnv1a;
 use collinear_rules::{Player, Rules};
 use thiserror::Error;
 
@@ -53,6 +59,9 @@ pub enum WeightsError {
         /// Bytes given.
         found: usize,
     },
+    /// The checksum does not fit.
+    #[error("the weights are damaged (their checksum does not fit): copy or fit them again")]
+    Damaged,
 }
 
 /// Weights fitted to self-play, by row length and stones a turn. `docs/strength.md` has the commands
@@ -62,7 +71,11 @@ const FITTED: [(usize, usize, &[u8]); 2] = [
     (5, 1, include_bytes!("../weights/gomoku.sxw")),
 ];
 
-const MAGIC: &[u8; 4] = b"SXW1";
+const MAGIC: &[u8; 4] = b"SXW2";
+/// Files of earlier versions, without a checksum.
+const MAGIC_UNCHECKED: &[u8; 4] = b"SXW1";
+/// Bytes of the checksum.
+const CHECKSUM: usize = 8;
 /// Magic, k, p, tempo.
 const HEADER: usize = 8;
 
@@ -162,19 +175,29 @@ impl Weights {
                 bytes.extend(number.to_le_bytes());
             }
         }
+        bytes.extend(fnv1a(&bytes).to_le_bytes());
         bytes
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) wrote.
+    /// Reads what [`to_bytes`](Self::to_bytes) wrote, in this version or an earlier one.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, WeightsError> {
-        if bytes.len() < HEADER || &bytes[..4] != MAGIC {
+        let checksum = match bytes.first_chunk() {
+            Some(MAGIC) => CHECKSUM,
+            Some(MAGIC_UNCHECKED) => 0,
+            _ => return Err(WeightsError::Magic),
+        };
+        if bytes.len() < HEADER {
             return Err(WeightsError::Magic);
         }
         let k = bytes[4];
         let space = PatternSpace::new(usize::from(k));
-        let expected = HEADER + space.len() * 8;
+        let expected = HEADER + space.len() * 8 + checksum;
         if bytes.len() != expected {
             return Err(WeightsError::Length { k, expected, found: bytes.len() });
+        }
+        let (content, sum) = bytes.split_at(bytes.len() - checksum);
+        if checksum > 0 && sum != fnv1a(content).to_le_bytes() {
+            return Err(WeightsError::Damaged);
         }
         let number = |at: usize| i16::from_le_bytes([bytes[at], bytes[at + 1]]);
         let entries = (0..space.len())
@@ -210,6 +233,20 @@ mod tests {
             Weights::from_bytes(&bytes[..bytes.len() - 1]),
             Err(WeightsError::Length { k: 6, .. })
         ));
+    }
+
+    #[test]
+    fn a_changed_byte_is_noticed_and_earlier_files_are_still_read() {
+        let weights = Weights::formula(5, 1);
+        let bytes = weights.to_bytes(1);
+        for at in (8..bytes.len()).step_by(97) {
+            let mut changed = bytes.clone();
+            changed[at] ^= 4;
+            assert_eq!(Weights::from_bytes(&changed), Err(WeightsError::Damaged), "byte {at}");
+        }
+        let mut earlier = bytes[..bytes.len() - CHECKSUM].to_vec();
+        earlier[..4].copy_from_slice(MAGIC_UNCHECKED);
+        assert_eq!(Weights::from_bytes(&earlier), Ok(weights));
     }
 
     #[test]

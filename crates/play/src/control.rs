@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
 use crate::budget::GRACE;
-use crate::{Budget, Clock, StopFlag, parse_time};
+use crate::{Budget, Clock, StopFlag, TimeError, parse_time};
 
 /// What a player may spend in a game; each turn's [`Budget`] is cut from it.
 ///
@@ -80,6 +80,14 @@ pub enum ControlError {
         "{0:?} is not part of a time control: known are turn=TIME, clock=TIME+TIME, nodes=N, depth=N, grace=TIME, or just a TIME a turn such as 500ms"
     )]
     UnknownPart(String),
+    /// A time that cannot be read.
+    #[error("{key}: {reason}")]
+    BadTime {
+        /// The key.
+        key: &'static str,
+        /// What is wrong with it.
+        reason: TimeError,
+    },
     /// A value that cannot be read.
     #[error("{key}={value}: {expected}")]
     BadValue {
@@ -100,7 +108,9 @@ impl FromStr for TimeControl {
         let mut control = Self::default();
         for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
             match part.split_once('=') {
-                None if parse_time(part).is_some() => control.turn = parse_time(part),
+                None if part.starts_with(|sign: char| sign.is_ascii_digit()) => {
+                    control.turn = Some(time("turn", part)?);
+                }
                 Some(("turn", value)) => control.turn = Some(time("turn", value)?),
                 Some(("grace", value)) => control.grace = time("grace", value)?,
                 Some(("clock", value)) => {
@@ -120,11 +130,7 @@ impl FromStr for TimeControl {
 }
 
 fn time(key: &'static str, value: &str) -> Result<Duration, ControlError> {
-    parse_time(value).ok_or_else(|| ControlError::BadValue {
-        key,
-        value: value.chars().take(40).collect(),
-        expected: "a time such as 500ms, 2s or 5m is needed",
-    })
+    parse_time(value).map_err(|reason| ControlError::BadTime { key, reason })
 }
 
 fn number<N: FromStr + PartialOrd + From<u8>>(

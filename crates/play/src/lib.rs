@@ -48,6 +48,8 @@
 //!
 //! The crate knows no concrete agent.
 
+#![forbid(unsafe_code)]
+
 mod agent;
 mod ask;
 mod budget;
@@ -63,6 +65,7 @@ mod spec;
 #[cfg(test)]
 mod testing;
 mod thought;
+mod time;
 mod tree;
 mod turn;
 
@@ -75,11 +78,11 @@ pub use fault::Fault;
 pub use game::{Game, Refusal};
 pub use record::{GameRecord, ReplayError, TurnRecord};
 pub use seat::Seat;
-pub use spec::parse_time;
 pub use spec::{
     AgentChoice, AgentSpec, Aliases, Build, BuildError, Games, Kind, OptionSpec, Options, Registry,
     Setting, SpecError, Unsupported,
 };
 pub use thought::Thought;
+pub use time::{TimeError, parse_time};
 pub use tree::{Mark, NodeId, Notes, Sign, Tree};
 pub use turn::{IllegalTurn, play_turn};

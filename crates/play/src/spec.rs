@@ -10,7 +10,7 @@ use std::time::Duration;
 use collinear_rules::Rules;
 use thiserror::Error;
 
-use crate::Agent;
+use crate::{Agent, parse_time};
 
 /// Makes a player. The options are complete and within their ranges.
 pub type Build = fn(&Rules, &Options, u64) -> Result<Box<dyn Agent>, BuildError>;
@@ -281,24 +281,10 @@ fn parse_setting(kind: Kind, value: &str) -> Result<Setting, String> {
         Kind::Choice { .. } => Err(range()),
         Kind::Text { .. } | Kind::File | Kind::Agent { .. } => Ok(Setting::Text(value.to_owned())),
         Kind::Time { .. } if value == "none" => Ok(Setting::Time(None)),
-        Kind::Time { .. } => {
-            parse_time(value).map(|time| Setting::Time(Some(time))).ok_or_else(range)
-        }
+        Kind::Time { .. } => parse_time(value)
+            .map(|time| Setting::Time(Some(time)))
+            .map_err(|error| error.to_string()),
     }
-}
-
-/// Reads `500ms`, `2s`, `1.5s`, `3m`; a bare number means seconds.
-pub fn parse_time(text: &str) -> Option<Duration> {
-    let (number, unit) =
-        text.split_at(text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len()));
-    let number: f64 = number.trim().parse().ok()?;
-    let seconds = match unit.trim() {
-        "ms" => number / 1000.0,
-        "s" | "" => number,
-        "m" | "min" => number * 60.0,
-        _ => return None,
-    };
-    Duration::try_from_secs_f64(seconds).ok().filter(|time| time.as_secs() <= 30 * 24 * 3600)
 }
 
 /// Why a spec string names no agent.
@@ -407,6 +393,14 @@ impl Registry {
         })
     }
 
+    /// `sextant,level=3` as it was meant: `sextant:level=3`.
+    fn with_colon(&self, text: &str) -> Option<String> {
+        let (name, options) = text.split_once([',', ' '])?;
+        self.resolve(name)?;
+        let meant = format!("{}:{}", name.trim(), options.trim());
+        self.parse(&meant).is_ok().then_some(meant)
+    }
+
     /// Reads `name` or `name:key=value,key=value`, where the name may be an alias. A value may be quoted with `'…'` or nested in
     /// `(…)`, so that an option can hold another agent's spec: `book:then=(sequences:depth=2)`.
     pub fn parse(&self, text: &str) -> Result<AgentChoice, SpecError> {
@@ -418,7 +412,7 @@ impl Registry {
             let known: Vec<_> = names.iter().copied().chain(patterns).collect();
             SpecError::UnknownAgent {
                 name: name.chars().take(40).collect(),
-                nearest: nearest(name, &names),
+                nearest: self.with_colon(text).or_else(|| nearest(name, &names)),
                 known: known.join(", "),
             }
         })?;

@@ -3,6 +3,8 @@
 //! Everything here reads what other people and programs wrote, so everything here is bounded and
 //! typed: a wrong byte becomes an error with its place, never a panic.
 
+#![forbid(unsafe_code)]
+
 pub mod engine;
 mod gomocup;
 pub mod host;

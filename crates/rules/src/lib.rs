@@ -17,8 +17,11 @@
 //!
 //! The crate evaluates nothing and does no I/O.
 
+#![forbid(unsafe_code)]
+
 mod cell;
 mod geometry;
+pub mod hash;
 pub mod notation;
 mod position;
 mod rules;

@@ -267,10 +267,16 @@ impl RulesBuilder {
 pub enum ParseRulesError {
     /// The first part is neither a preset nor a board.
     #[error(
-        "{0:?} is neither a game ({names}) nor a board such as 19x19,k=6,p=2,q=1",
+        "{name:?} is neither a game ({names}) nor a board such as 19x19,k=6,p=2,q=1{}",
+        nearest.map(|nearest| format!("; did you mean {nearest}?")).unwrap_or_default(),
         names = Rules::PRESETS.map(|(name, _)| name).join(", ")
     )]
-    UnknownGame(String),
+    UnknownGame {
+        /// The text given.
+        name: String,
+        /// The game that was probably meant.
+        nearest: Option<&'static str>,
+    },
     /// A part is not one of the known ones.
     #[error("{0:?} is not part of a game: known are k=N, p=N, q=N, gravity, exact")]
     UnknownPart(String),
@@ -303,7 +309,8 @@ impl FromStr for Rules {
         }
         let mut parts = text.split(',').map(str::trim);
         let board = parts.next().unwrap_or_default();
-        let unknown = || ParseRulesError::UnknownGame(shorten(text));
+        let unknown =
+            || ParseRulesError::UnknownGame { name: shorten(text), nearest: nearest_preset(text) };
         let (width, height) = board.split_once(['x', 'X', '×']).ok_or_else(unknown)?;
         let (Ok(width), Ok(height)) = (width.parse(), height.parse()) else {
             return Err(unknown());
@@ -339,6 +346,15 @@ impl FromStr for Rules {
         }
         Ok(rules.build()?)
     }
+}
+
+/// The preset that was probably meant.
+fn nearest_preset(text: &str) -> Option<&'static str> {
+    const MAX_TYPOS: usize = 3;
+    let text = shorten(text).to_lowercase();
+    let typos = |name: &str| strsim::damerau_levenshtein(&text, name);
+    let names = Rules::PRESETS.map(|(name, _)| name);
+    names.into_iter().min_by_key(|name| typos(name)).filter(|name| typos(name) <= MAX_TYPOS)
 }
 
 /// Errors quote what they were given, but not megabytes of it.

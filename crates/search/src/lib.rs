@@ -4,6 +4,8 @@
 //! The crate knows no concrete agent: an agent hands in what it thinks of single stones
 //! ([`Appraise`]) and gets back a whole turn.
 
+#![forbid(unsafe_code)]
+
 mod alphabeta;
 mod appraise;
 mod montecarlo;

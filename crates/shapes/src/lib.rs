@@ -3,6 +3,8 @@
 //!
 //! The crate looks at one position; it searches nothing.
 
+#![forbid(unsafe_code)]
+
 mod classify;
 mod connections;
 mod counters;

@@ -11,6 +11,8 @@
 //!                     └────────┴─────▶ store         SQLite
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod arena;
 mod assets;
 mod columns;

@@ -5,12 +5,13 @@ use std::fmt::Write;
 
 use collinear_play::{Registry, TimeControl};
 use collinear_rules::Rules;
+use collinear_rules::hash::fnv1a;
 use serde::Deserialize;
 use toml::Spanned;
 
 use crate::adjudication::Adjudication;
 use crate::opening::Openings;
-use crate::plan::{Contestant, FirstMove, Format, Plan, fnv1a};
+use crate::plan::{Contestant, FirstMove, Format, Plan};
 use crate::spec_file::{FileError, Source};
 
 /// A question and how it is answered.

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::html::{Page, findings_page};
+use crate::WholeFile;
 use crate::experiment::Findings;
 
 /// The page of a report.
@@ -128,8 +129,8 @@ impl Shelf {
         };
         fs::create_dir_all(&folder).map_err(told(&folder))?;
         let save = |name: &str, text: &str| {
-            let (draft, file) = (folder.join(format!("{name}.part")), folder.join(name));
-            fs::write(&draft, text).and_then(|()| fs::rename(&draft, &file)).map_err(told(&file))
+            let file = folder.join(name);
+            WholeFile::write(&file, text.as_bytes()).map_err(told(&file))
         };
         for (file, text) in report.card.files.iter().zip(&report.texts) {
             save(&file.name, text)?;

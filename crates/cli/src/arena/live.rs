@@ -13,6 +13,8 @@ use collinear_play::StopFlag;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
+use crate::{failure, report};
+
 /// How much is said.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Style {
@@ -33,7 +35,7 @@ pub(crate) fn stop_on_ctrl_c() -> Result<StopFlag> {
     let flag = stop.clone();
     ctrlc::set_handler(move || {
         if flag.is_stopped() {
-            std::process::exit(130);
+            std::process::exit(failure::INTERRUPTED.into());
         }
         flag.stop();
     })
@@ -104,7 +106,10 @@ impl Live {
         }
         if progress.game.is_none() && progress.resumed > 0 {
             let left = progress.total - progress.done;
-            eprintln!("{} games were played before, {left} are left", progress.resumed);
+            report::note(format_args!(
+                "{} games were played before, {left} left",
+                progress.resumed
+            ));
         }
         let pause = if self.terminal { DRAW_EVERY } else { LOG_EVERY };
         if self.said.elapsed() < pause {
@@ -117,7 +122,7 @@ impl Live {
             bar.set_position(progress.done);
             bar.set_message(line);
         } else {
-            eprintln!("{}/{} {line}", progress.done, progress.total);
+            report::note(format_args!("{}/{} {line}", progress.done, progress.total));
         }
     }
 

@@ -8,19 +8,26 @@ use anyhow::{Context, Result};
 use clap::ValueEnum;
 use collinear_arena::adjudication::{Adjudication, ScoreRule};
 use collinear_arena::opening::Openings;
-use collinear_arena::plan::{Contestant, FirstMove, Format, Plan, fnv1a};
+use collinear_arena::plan::{Contestant, FirstMove, Format, Plan};
 use collinear_arena::runner::{Job, Shard};
 use collinear_arena::store::Store;
-use collinear_play::{Clock, Registry, TimeControl, parse_time};
+use collinear_play::{Clock, Registry, TimeControl, TimeError, parse_time};
+use collinear_rules::hash::fnv1a;
 use collinear_rules::{Position, Rules, notation};
 
 /// Where results go.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Place {
-    /// File of results [default: results.sqlite in your data folder]
+    /// Results file [default: results.sqlite in the data folder]
     #[arg(long, value_name = "FILE")]
     pub(crate) db: Option<PathBuf>,
+    /// The data folder, the same as for `collinear serve` [default: the user's data folder]
+    #[arg(long, value_name = "DIR", conflicts_with = "db")]
+    pub(crate) data: Option<PathBuf>,
 }
+
+/// The file of results in a data folder.
+const RESULTS_FILE: &str = "results.sqlite";
 
 impl Place {
     /// Opens the file, making it if need be.
@@ -30,15 +37,19 @@ impl Place {
 
     /// The file.
     pub(crate) fn path(&self) -> Result<PathBuf> {
-        self.db.clone().map_or_else(default_db, Ok)
+        match (&self.db, &self.data) {
+            (Some(file), _) => Ok(file.clone()),
+            (None, Some(folder)) => Ok(folder.join(RESULTS_FILE)),
+            (None, None) => Ok(data_folder()?.join(RESULTS_FILE)),
+        }
     }
 }
 
-/// The file of results unless another is named.
-pub(crate) fn default_db() -> Result<PathBuf> {
+/// The user's data folder.
+pub(crate) fn data_folder() -> Result<PathBuf> {
     let folders = directories::ProjectDirs::from("", "", "collinear")
-        .context("no home folder is known: say with --db where results go")?;
-    Ok(folders.data_dir().join("results.sqlite"))
+        .context("this system names no data folder: give one with --data DIR")?;
+    Ok(folders.data_dir().to_owned())
 }
 
 /// What a match and a tournament have in common.
@@ -48,63 +59,63 @@ pub(crate) struct RunArgs {
     /// The game: a name or WxH,k=K[,p=P,q=Q][,gravity][,exact]
     #[arg(long, short, default_value = "connect6", value_name = "GAME")]
     pub(crate) game: String,
-    /// Games a matchup
+    /// Games per pairing
     #[arg(long, short = 'n', default_value_t = 100, value_name = "N")]
     pub(crate) games: u64,
-    /// Seed of everything random: the same seed plays the same games
+    /// Seed for all random choices: the same seed plays the same games
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Time a turn, such as 100ms or 2s
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    /// Time per turn, such as 100ms or 2s
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(crate) time: Option<Duration>,
-    /// Clock of a game with increment a turn, such as 60s+1s
+    /// Time per game with an increment per turn, such as 60s+1s
     #[arg(long, value_name = "TIME[+TIME]", value_parser = clock)]
     pub(crate) clock: Option<Clock>,
-    /// Most nodes a turn
+    /// Node limit per turn
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) nodes: Option<u64>,
-    /// Deepest search, in stones
+    /// Depth limit, in stones
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) depth: Option<u32>,
     /// How late an answer may be before it forfeits the game
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(crate) grace: Option<Duration>,
-    /// Where games start: empty, random:K (K quiet stones near the centre), or a file with an opening a line
+    /// Openings: empty, random:K (K quiet stones near the centre), or a file with one opening per line
     #[arg(long, default_value = "empty", value_name = "OPENINGS")]
     pub(crate) openings: String,
-    /// Who moves first: both in turn from each opening (pairs), or always the first named
+    /// Who moves first: each side once per opening (pairs), or always the agent named first
     #[arg(long, value_enum, default_value_t = First::Alternating)]
     pub(crate) first: First,
-    /// Call a game drawn at so many stones
+    /// Adjudicate a draw after N stones
     #[arg(long, value_name = "STONES")]
     pub(crate) max_stones: Option<usize>,
-    /// Call a game drawn as soon as no row is possible any more
+    /// Adjudicate a draw as soon as no row is possible any more
     #[arg(long)]
     pub(crate) dead_draws: bool,
-    /// Call a game won when both players give the same side this chance for so many turns, such as 0.98,6
+    /// Adjudicate a win when both players agree on this winning chance for N turns, such as 0.98,6
     #[arg(long, value_name = "CHANCE,TURNS", value_parser = score_rule)]
     pub(crate) adjudicate: Option<ScoreRule>,
-    /// Games at the same time [default: one a core]
+    /// Games played in parallel [default: one per core]
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
     pub(crate) concurrency: Option<u64>,
-    /// Play only this part of the run, such as 2/8; `collinear merge` brings the parts together
+    /// Play only this part of the run, such as 2/8; `collinear merge` joins the parts
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub(crate) shard: Option<Shard>,
     /// Play on the Ray cluster at this address; `auto` finds one. Needs `pip install collinear[cluster]`
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) ray: Option<String>,
-    /// Forget earlier games of this very run
+    /// Discard earlier games of this run
     #[arg(long)]
     pub(crate) fresh: bool,
-    /// How long past its time an agent may hang before its game is given up
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time)]
+    /// How long past its time limit an agent may hang before it loses the game
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_time)]
     pub(crate) patience: Duration,
     #[command(flatten)]
     pub(crate) place: Place,
-    /// One JSON object a line on stdout: every game, then the summary
+    /// One JSON object per line on standard output: every game, then the summary
     #[arg(long)]
     pub(crate) json: bool,
-    /// No progress
+    /// Do not show progress
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }
@@ -178,7 +189,7 @@ impl RunArgs {
     }
 }
 
-/// Reads `empty`, `random:K` or a file with an opening a line.
+/// Reads `empty`, `random:K` or a file with one opening per line.
 pub(crate) fn parse_openings(rules: &Rules, text: &str) -> Result<Openings> {
     if let Some(openings) = Openings::from_word(text) {
         return Ok(openings);
@@ -240,13 +251,9 @@ pub(crate) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-fn time(text: &str) -> Result<Duration, String> {
-    parse_time(text).ok_or_else(|| "a time such as 500ms, 2s or 5m is needed".to_owned())
-}
-
-fn clock(text: &str) -> Result<Clock, String> {
+fn clock(text: &str) -> Result<Clock, TimeError> {
     let (left, increment) = text.split_once('+').unwrap_or((text, "0s"));
-    Ok(Clock { left: time(left)?, increment: time(increment)? })
+    Ok(Clock { left: parse_time(left)?, increment: parse_time(increment)? })
 }
 
 fn score_rule(text: &str) -> Result<ScoreRule, String> {

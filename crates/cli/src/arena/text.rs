@@ -74,7 +74,7 @@ pub(crate) fn match_text(plan: &Plan, score: &Scoreboard, standings: &Standings)
     let movers = standings.first_movers;
     line("first move", format!("scored {:.1} %   {movers}", 100.0 * movers.score()));
     for player in [first, second] {
-        line("a turn", format!("{}: {}", player.label, cost(player)));
+        line("per turn", format!("{}: {}", player.label, cost(player)));
     }
     line("endings", endings(standings));
     for player in [first, second] {
@@ -99,7 +99,7 @@ pub(crate) fn table_text(standings: &Standings) -> String {
     for place in 1..=order.len() {
         let _ = write!(out, "{place:>6}");
     }
-    out.push_str("    ms a turn\n");
+    out.push_str("    ms per turn\n");
     for (place, &index) in order.iter().enumerate() {
         let player = &standings.players[index];
         let _ = write!(

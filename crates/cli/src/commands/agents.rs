@@ -78,10 +78,10 @@ impl Row {
             let _ = writeln!(text, "Also:   {aliases}");
         }
         if *takes_wins {
-            text.push_str("Takes a win that is there within the turn.\n");
+            text.push_str("Always takes a win within the turn.\n");
         }
         if options.is_empty() {
-            text.push_str("It has no options.\n");
+            text.push_str("No options.\n");
         } else {
             text.push_str("\nOptions:\n");
         }

@@ -1,4 +1,4 @@
-//! `collinear analyze`: a game with a coach's eyes.
+//! `collinear analyze`: a game as a coach would comment on it.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -14,44 +14,47 @@ use collinear_rules::{Cell, Player, Position, Rules, notation};
 use indicatif::ProgressBar;
 use serde_json::{Value as Json, json};
 
-use crate::report;
+use crate::failure::Failed;
+use crate::{out_file, report};
 
-/// Analyse a recorded game: the value of every turn, better turns, missed wins (proved), blunders.
+/// Analyse a recorded game: the value of every turn, better turns, missed wins with proofs, blunders
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  collinear analyze game.sgf\n  collinear analyze games.csv --number 12 --time 1s --verify\n  collinear analyze game.sgf --sgf commented.sgf --json"
 )]
 pub(crate) struct Args {
-    /// A game record in any format that `convert` reads.
+    /// Game record, in any format that `collinear convert` reads
     record: PathBuf,
-    /// Which game of the file, from 1.
+    /// Which game of the file, counted from 1
     #[arg(long, default_value_t = 1)]
     number: usize,
-    /// The game, for records that do not name it.
+    /// Rules of the game, for records that do not name them
     #[arg(long)]
     game: Option<Rules>,
-    /// Time for each turn.
-    #[arg(long, default_value = "300ms", value_parser = time)]
+    /// Time per turn
+    #[arg(long, default_value = "300ms", value_parser = parse_time)]
     time: Duration,
-    /// Nodes for each turn instead of time: the same analysis every time.
+    /// Nodes per turn instead of time: repeatable
     #[arg(long)]
     nodes: Option<u64>,
-    /// Replay the proof of every win against all defences.
+    /// Replay the proof of every win against all defences
     #[arg(long)]
     verify: bool,
-    /// Report as JSON.
+    /// Report as JSON
     #[arg(long)]
     json: bool,
-    /// Write the game with comments and better lines as variations.
+    /// Write the game with comments and better lines as variations
     #[arg(long, value_name = "FILE")]
     sgf: Option<PathBuf>,
-}
-
-fn time(text: &str) -> Result<Duration, String> {
-    parse_time(text).ok_or_else(|| format!("{text:?} is no time such as 500ms or 1s"))
+    /// Replace the file of --sgf if it exists
+    #[arg(long, requires = "sgf")]
+    fresh: bool,
 }
 
 pub(crate) fn run(args: Args) -> Result<()> {
+    if let Some(path) = &args.sgf {
+        out_file::check(path, args.fresh)?;
+    }
     let record = read(&args)?;
     let start = record.start()?;
     let moves = record.moves();
@@ -73,7 +76,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
     let checks = if args.verify { verify(&start, &moves, &turns) } else { Vec::new() };
     if let Some(path) = &args.sgf {
         let text = records::write(&[commented(&record, &turns)], Format::Sgf)?;
-        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        out_file::write(path, text.as_bytes())?;
     }
     if args.json {
         report::line(to_json(&record, &turns, &checks))?;
@@ -81,7 +84,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
         report::text(&coach(&record, &turns, &checks))?;
     }
     match checks.iter().find_map(|(_, result)| result.as_ref().err()) {
-        Some(error) => bail!("a proof does not hold: {error}"),
+        Some(error) => Err(Failed(format!("a proof does not hold: {error}")).into()),
         None => Ok(()),
     }
 }
@@ -226,7 +229,11 @@ fn portrait(name: &str, player: Player, turns: &[TurnAnalysis]) -> String {
             several => words.push(format!("{several} {many}")),
         }
     }
-    format!("{name}: {}; {:.1} % of the chances given away a turn", words.join(", "), 100.0 * lost)
+    format!(
+        "{name}: {}; {:.1} % of the chances given away per turn",
+        words.join(", "),
+        100.0 * lost
+    )
 }
 
 /// The first turn from which the winner had a proved win at every turn of his.

@@ -6,20 +6,20 @@ use serde_json::json;
 
 use crate::report;
 
-/// Search fixed positions of several games; print what the search did and how fast.
+/// Search fixed positions of several games; print a signature of the search and its speed
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  collinear bench --nodes 50000\n  collinear bench --threads 2")]
 pub(crate) struct Args {
-    /// Nodes for each position.
+    /// Nodes per position
     #[arg(long, default_value_t = 50_000)]
     nodes: u64,
-    /// Instead of the signature: time to a fixed depth with one thread and with so many.
+    /// Compare the time to a fixed depth with one thread and with N
     #[arg(long, value_parser = clap::value_parser!(u16).range(2..=256))]
     threads: Option<u16>,
-    /// Stones less than the usual depth, with --threads.
+    /// With --threads: search this many stones less deep than usual
     #[arg(long, default_value_t = 0, requires = "threads")]
     shallower: u32,
-    /// Report as JSON.
+    /// Report as JSON
     #[arg(long)]
     json: bool,
 }

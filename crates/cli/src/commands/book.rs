@@ -1,7 +1,6 @@
 //! `collinear book`: opening books from game records.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -11,10 +10,10 @@ use collinear_rules::{Position, Rules, notation};
 use indicatif::ProgressBar;
 use serde_json::json;
 
+use crate::out_file;
 use crate::report;
-use crate::whole_file::WholeFile;
 
-/// Build an opening book from game records, look into it, or ask it
+/// Build an opening book from game records, or query one
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -39,24 +38,27 @@ struct Build {
     /// Files of game records
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The game
+    /// Rules of the games
     #[arg(short, long, default_value = "connect6")]
     game: Rules,
-    /// Turns of each game to look at
+    /// Use the first N turns of each game
     #[arg(long, default_value_t = 12)]
     turns: u16,
-    /// Keep only positions that so many games passed through
+    /// Keep only positions that at least N games reached
     #[arg(long, default_value_t = 1)]
     min_games: u32,
     /// Where to write the book
-    #[arg(short, long)]
+    #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
+    /// Replace the book if it exists
+    #[arg(long)]
+    fresh: bool,
     /// Report as JSON
     #[arg(long)]
     json: bool,
 }
 
-/// Show what a book holds
+/// Show what a book contains
 #[derive(clap::Args)]
 #[command(after_help = "Example: collinear book info my.book")]
 struct Info {
@@ -67,7 +69,7 @@ struct Info {
     json: bool,
 }
 
-/// Show the turns seen after these moves, and what two rules recommend
+/// Show the turns played after these moves, and which one two rules recommend
 #[derive(clap::Args)]
 #[command(after_help = "Example: collinear book query my.book --moves \"j10 k9 k11\"")]
 struct Query {
@@ -76,10 +78,10 @@ struct Query {
     /// The moves so far, such as "j10 k9 k11"
     #[arg(long, default_value = "")]
     moves: String,
-    /// How often a turn must have been seen to be significant
+    /// How often a turn must have been played to count
     #[arg(long, default_value_t = 4)]
     s: u32,
-    /// Show so many turns
+    /// Show the N most frequent turns
     #[arg(long, default_value_t = 20)]
     top: usize,
     /// Report as JSON
@@ -96,7 +98,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
 }
 
 /// Larger files must be split: the text is held in memory once.
-const MOST_BYTES: u64 = 1 << 30;
+const MAX_BYTES: u64 = 1 << 30;
 
 pub(super) fn read_book(file: &Path) -> Result<Book> {
     let bytes = std::fs::read(file).with_context(|| file.display().to_string())?;
@@ -113,12 +115,13 @@ struct Counts {
 
 impl Build {
     fn run(&self) -> Result<()> {
+        out_file::check(&self.out, self.fresh)?;
         let mut book = Book::new(self.game, self.turns);
         let mut counts = Counts::default();
         let progress = ProgressBar::new_spinner().with_message("reading games");
         for file in &self.files {
             let shown = || file.display().to_string();
-            if std::fs::metadata(file).with_context(shown)?.len() > MOST_BYTES {
+            if std::fs::metadata(file).with_context(shown)?.len() > MAX_BYTES {
                 bail!("{}: more than 1 GB: split the file", shown());
             }
             let bytes = std::fs::read(file).with_context(shown)?;
@@ -137,10 +140,7 @@ impl Build {
         }
         book.prune(self.min_games);
         let bytes = book.to_bytes();
-        let mut out =
-            WholeFile::create(&self.out).with_context(|| self.out.display().to_string())?;
-        out.write_all(&bytes)?;
-        out.commit().with_context(|| self.out.display().to_string())?;
+        out_file::write(&self.out, &bytes)?;
         let Counts { used, unfinished, other_rules, set_up } = counts;
         if self.json {
             return report::json(&json!({
@@ -250,7 +250,7 @@ impl Query {
                 "paper": recommended[0].map(name), "bound": recommended[1].map(name),
             }));
         }
-        let mut text = format!("{} to move, {} turns seen\n", position.to_move(), entries.len());
+        let mut text = format!("{} to move, {} turns known\n", position.to_move(), entries.len());
         if !entries.is_empty() {
             text.push_str("games   wins   ties losses  ratio  bound  turn\n");
         }

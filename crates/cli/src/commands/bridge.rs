@@ -9,16 +9,16 @@ use collinear_rules::Rules;
 
 use super::engine::{Limits, protocol, run_session};
 
-/// Lets a GUI of one protocol use an engine of another
+/// Connect a GUI to an engine that speaks another protocol
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   collinear bridge --from gomocup --to ugi -- ./my-ugi-engine
   collinear bridge --from cloudict --to gomocup --game connect6 -- python3 engine.py")]
 pub(crate) struct Args {
-    /// What the GUI speaks
+    /// Protocol of the GUI
     #[arg(long, value_parser = protocol)]
     from: Protocol,
-    /// What the engine speaks
+    /// Protocol of the engine
     #[arg(long, value_parser = protocol)]
     to: Protocol,
     /// The game; otherwise the usual one of the GUI's protocol

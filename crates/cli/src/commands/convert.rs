@@ -9,37 +9,42 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use collinear_arena::WholeFile;
 use collinear_protocol::records::{self, Format, ReadOptions, Writer};
 use collinear_rules::Rules;
 use indicatif::ProgressBar;
 
-use crate::whole_file::WholeFile;
+use crate::failure::Interrupted;
+use crate::{out_file, report};
 
-/// Converts game records from one format to another
+/// Convert game records from one format to another
 #[derive(clap::Args)]
 #[command(
-    after_help = "Formats: sgf (Gomoku GM[4], Connect6 dialects, any rules), sgf-lg (Little Golem), sgf-511 (GM[511]),\n         psq, pons, ccgc, moves, csv, jsonl (the native form, nothing is lost)\n\nExamples:\n  collinear convert games.csv games.sgf\n  collinear convert --from pons --to jsonl - - < lines.txt\n  collinear convert old.sgf new.sgf --to sgf-511"
+    after_help = "Formats: sgf (Gomoku GM[4], Connect6 dialects, any rules), sgf-lg (Little Golem), sgf-511 (GM[511]),\n         psq, pons, ccgc, moves, csv, jsonl (the native format: nothing is lost)\n\nExamples:\n  collinear convert games.csv games.sgf\n  collinear convert --from pons --to jsonl - - < lines.txt\n  collinear convert old.sgf new.sgf --to sgf-511"
 )]
 pub(crate) struct Args {
-    /// The file to read, `-` for standard input
+    /// File to read, `-` for standard input
     #[arg(value_name = "IN")]
     input: String,
-    /// The file to write, `-` for standard output
+    /// File to write, `-` for standard output
     #[arg(value_name = "OUT")]
     output: String,
-    /// The format of the input; otherwise by extension, or else by content
+    /// Format of the input [default: by extension, or else by content]
     #[arg(long, value_parser = format)]
     from: Option<Format>,
-    /// The format of the output; otherwise by extension
+    /// Format of the output [default: by extension]
     #[arg(long, value_parser = format)]
     to: Option<Format>,
-    /// The game, for records that do not name it
+    /// Rules of the game, for records that do not name them
     #[arg(long)]
     game: Option<Rules>,
+    /// Replace the output file if it exists
+    #[arg(long)]
+    fresh: bool,
 }
 
 /// Larger files must be split: everything is held in memory once.
-const MOST_BYTES: u64 = 1 << 30;
+const MAX_BYTES: u64 = 1 << 30;
 /// Quick conversions show no progress.
 const PROGRESS_AFTER: Duration = Duration::from_secs(2);
 /// The output is handed on in pieces of this size.
@@ -54,6 +59,9 @@ pub(crate) fn run(args: Args) -> Result<()> {
     let Some(to) = to else {
         bail!("the format of {} is not clear: name it with --to {}", args.output, names());
     };
+    if args.output != "-" {
+        out_file::check(Path::new(&args.output), args.fresh)?;
+    }
     let from = args.from.or_else(|| by_extension(&args.input));
     let started = Instant::now();
     let bytes = read_input(&args.input)?;
@@ -80,7 +88,11 @@ pub(crate) fn run(args: Args) -> Result<()> {
             piece.clear();
         }
         if interrupted.load(Ordering::Relaxed) {
-            bail!("interrupted after {count} games: {} was not written", args.output);
+            report::note(format_args!(
+                "interrupted after {count} games: {} was not written",
+                shown(&args.output)
+            ));
+            return Err(Interrupted.into());
         }
         if started.elapsed() > PROGRESS_AFTER {
             progress
@@ -98,10 +110,13 @@ pub(crate) fn run(args: Args) -> Result<()> {
         progress.finish_and_clear();
     }
     for (what, games) in losses {
-        eprintln!("note: {} cannot hold {what}: left out of {games} games", to.name());
+        report::note(format_args!(
+            "note: {} has no place for {what}: left out of {games} games",
+            to.name()
+        ));
     }
     let seconds = started.elapsed().as_secs_f64();
-    eprintln!("{count} games, {:.0} games/s", count as f64 / seconds.max(1e-6));
+    report::note(format_args!("{count} games, {:.0} games/s", count as f64 / seconds.max(1e-6)));
     Ok(())
 }
 
@@ -124,8 +139,8 @@ fn read_input(path: &str) -> Result<Vec<u8>> {
     } else {
         Box::new(File::open(path).with_context(|| shown(path))?)
     };
-    source.take(MOST_BYTES + 1).read_to_end(&mut bytes).with_context(|| shown(path))?;
-    if bytes.len() as u64 > MOST_BYTES {
+    source.take(MAX_BYTES + 1).read_to_end(&mut bytes).with_context(|| shown(path))?;
+    if bytes.len() as u64 > MAX_BYTES {
         bail!("{}: more than 1 GB: split the file", shown(path));
     }
     Ok(bytes)
@@ -142,7 +157,7 @@ impl Output {
         if path == "-" {
             return Ok(Self::Pipe(Vec::new()));
         }
-        WholeFile::create(Path::new(path)).map(Self::File).with_context(|| shown(path))
+        out_file::create(Path::new(path)).map(Self::File)
     }
 
     fn commit(self) -> io::Result<()> {

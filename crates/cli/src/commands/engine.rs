@@ -15,7 +15,7 @@ use crate::registry::registry;
 use crate::report;
 use crate::session_input::SessionInput;
 
-/// Runs an agent as an engine on standard input and output, or tests an engine
+/// Run an agent as an engine on standard input and output, or test an engine
 #[derive(clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -30,10 +30,10 @@ Examples:
 pub(crate) struct Args {
     #[command(subcommand)]
     task: Option<Task>,
-    /// What to speak
+    /// Protocol to speak
     #[arg(long, value_parser = protocol, required = true)]
     protocol: Option<Protocol>,
-    /// Who plays; the strongest for the game unless given
+    /// Agent that plays [default: the strongest one for the game]
     #[arg(long)]
     agent: Option<String>,
     /// The game; otherwise the protocol's usual one, or what the host says
@@ -41,7 +41,7 @@ pub(crate) struct Args {
     game: Option<Rules>,
     #[command(flatten)]
     limits: Limits,
-    /// Seed of everything random
+    /// Seed for all random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -49,13 +49,13 @@ pub(crate) struct Args {
 /// What a turn may cost when the host sets no limit.
 #[derive(clap::Args)]
 pub(crate) struct Limits {
-    /// The most time for a turn, when the host sets none
-    #[arg(long, default_value = "3s", value_parser = time)]
+    /// Time per turn when the host sets no limit
+    #[arg(long, default_value = "3s", value_parser = parse_time)]
     time: std::time::Duration,
-    /// The most nodes for a turn, when the host sets none
+    /// Nodes per turn when the host sets no limit
     #[arg(long)]
     nodes: Option<u64>,
-    /// The deepest search in stones, when the host sets none
+    /// Search depth in stones when the host sets no limit
     #[arg(long)]
     depth: Option<u32>,
 }
@@ -201,8 +201,4 @@ fn check(args: &CheckArgs) -> Result<()> {
 
 pub(crate) fn protocol(text: &str) -> Result<Protocol, String> {
     text.parse()
-}
-
-fn time(text: &str) -> Result<std::time::Duration, String> {
-    parse_time(text).ok_or_else(|| "a time such as 500ms or 2s is needed".to_owned())
 }

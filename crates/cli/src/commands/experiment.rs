@@ -12,64 +12,70 @@ use collinear_arena::experiment::{
 use collinear_arena::report::{PAGE, Page, Report, Shelf, findings_page, findings_text};
 use collinear_arena::store::Store;
 use collinear_play::{Registry, StopFlag};
+use collinear_studies::{Context, STUDIES, StudyError};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use crate::arena::{Place, build_name, cores, stop_on_ctrl_c};
 use crate::commands::threat_counters;
-use crate::experiments::{Context, FILES, STUDIES};
+use crate::experiments::FILES;
+use crate::failure::Interrupted;
 use crate::report;
 
-/// Runs the experiments of the documents and of your own files
+/// Run experiments: those of the source documents, or your own files
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   collinear experiment list
+  collinear experiment karplus-1            the same as `experiment run karplus-1`
   collinear experiment run connect-k-agents
   collinear experiment run karplus          a whole group
   collinear experiment run my-idea.toml --games 50 --out /tmp/my-idea
-  collinear experiment report first-move      again from kept games, nothing is played
+  collinear experiment report first-move      write the report again, play nothing
 
-Games are kept as they end: the same command goes on where it stopped.")]
+Every game is stored as it ends: the same command continues an interrupted run.")]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    action: Action,
+    action: Option<Action>,
+    #[command(flatten)]
+    which: Which,
 }
 
 #[derive(Subcommand)]
 enum Action {
-    /// The experiments there are
+    /// List the experiments
     List {
-        /// As JSON
+        /// Report as JSON
         #[arg(long)]
         json: bool,
     },
-    /// Plays what is missing and writes table, pictures and page
+    /// Play the missing games and write a report with tables and plots
     Run(Which),
-    /// Writes them from the games that are kept
+    /// Write the report again from stored games
     Report(Which),
     ThreatCounters(threat_counters::Args),
 }
 
 #[derive(clap::Args)]
 struct Which {
-    /// Experiments, groups, files of your own, or all
+    /// Names of experiments or groups, your own .toml files, or all
     #[arg(required = true, value_name = "NAME", value_hint = ValueHint::FilePath)]
     names: Vec<String>,
-    /// Folder that gets a folder with page, data and pictures for each experiment [default: reports, beside the file of results]
+    /// Folder for the reports [default: reports, beside the results file]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Games a cell (in a study: of each kind) instead of what the experiment says
+    /// Games per cell, or of each kind in a study, instead of the experiment's own number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
-    /// Games at the same time [default: one a core]
+    /// Games played in parallel [default: one per core]
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
     concurrency: Option<u64>,
     #[command(flatten)]
     place: Place,
-    /// Findings as JSON on stdout
+    /// Report as JSON on standard output
     #[arg(long)]
     json: bool,
-    /// No progress
+    /// Do not show progress
     #[arg(long, short)]
     quiet: bool,
 }
@@ -77,10 +83,11 @@ struct Which {
 pub(crate) fn run(args: Args) -> Result<()> {
     let registry = crate::registry::registry();
     match args.action {
-        Action::List { json } => list(&registry, json),
-        Action::Run(which) => go(&registry, &which, true),
-        Action::Report(which) => go(&registry, &which, false),
-        Action::ThreatCounters(args) => threat_counters::run(args),
+        Some(Action::List { json }) => list(&registry, json),
+        Some(Action::Run(which)) => go(&registry, &which, true),
+        Some(Action::Report(which)) => go(&registry, &which, false),
+        Some(Action::ThreatCounters(args)) => threat_counters::run(args),
+        None => go(&registry, &args.which, true),
     }
 }
 
@@ -113,7 +120,10 @@ fn go(registry: &Registry, which: &Which, play: bool) -> Result<()> {
     let mut all = Vec::new();
     for experiment in &experiments {
         let Some(findings) = desk.findings(experiment, play)? else {
-            eprintln!("stopped in {}: the same command goes on from here", experiment.name);
+            report::note(format_args!(
+                "stopped in {}: run the same command to continue",
+                experiment.name
+            ));
             break;
         };
         all.push(findings);
@@ -129,43 +139,47 @@ fn go(registry: &Registry, which: &Which, play: bool) -> Result<()> {
         let shelf = which.out.clone().map_or_else(|| Shelf::beside(store.path()), Shelf::at);
         let page = write(&shelf, &which.names, &all)?;
         if !which.quiet {
-            eprintln!("page, data and pictures: {}", page.display());
+            report::note(format_args!("report: {}", page.display()));
         }
     }
-    Ok(())
+    if all.len() < experiments.len() { Err(Interrupted.into()) } else { Ok(()) }
 }
 
 /// The experiments that names, groups and files mean, each once.
 fn select(registry: &Registry, names: &[String]) -> Result<Vec<Experiment>> {
-    let mut known = Vec::new();
-    for (name, text) in FILES {
-        known.push(Experiment::parse(&format!("{name}.toml"), text, registry)?);
-    }
     let mut chosen: Vec<Experiment> = Vec::new();
     for name in names {
-        let mut found: Vec<Experiment> = known
-            .iter()
-            .filter(|e| name == "all" || e.name == *name || e.group.as_ref() == Some(name))
-            .cloned()
-            .collect();
-        if found.is_empty() && Path::new(name).extension().is_some_and(|end| end == "toml") {
-            let text = fs::read_to_string(name).with_context(|| name.clone())?;
-            found.push(Experiment::parse(name, &text, registry)?);
-        }
-        if found.is_empty() {
-            let names: Vec<_> = FILES.iter().map(|(name, _)| *name).collect();
-            bail!(
-                "there is no experiment {name:?}; experiments: {}, all, or a file that ends in .toml",
-                names.join(", ")
-            );
-        }
-        for experiment in found {
+        for experiment in named(registry, name)? {
             if !chosen.iter().any(|other| other.name == experiment.name) {
                 chosen.push(experiment);
             }
         }
     }
     Ok(chosen)
+}
+
+/// What one name means. Only the files it may mean are read.
+fn named(registry: &Registry, name: &str) -> Result<Vec<Experiment>> {
+    let shipped = |&(name, text): &(&str, &str)| {
+        Ok(Experiment::parse(&format!("{name}.toml"), text, registry)?)
+    };
+    if let Some(file) = FILES.iter().find(|(known, _)| *known == name) {
+        return Ok(vec![shipped(file)?]);
+    }
+    if Path::new(name).extension().is_some_and(|end| end == "toml") {
+        let text = fs::read_to_string(name).with_context(|| name.to_owned())?;
+        return Ok(vec![Experiment::parse(name, &text, registry)?]);
+    }
+    let mut found = FILES.iter().map(shipped).collect::<Result<Vec<_>>>()?;
+    found.retain(|e| name == "all" || e.group.as_deref() == Some(name));
+    if found.is_empty() {
+        let names: Vec<_> = FILES.iter().map(|(name, _)| *name).collect();
+        bail!(
+            "there is no experiment {name:?}; experiments: {}, all, or a file that ends in .toml",
+            names.join(", ")
+        );
+    }
+    Ok(found)
 }
 
 /// Where experiments are worked on.
@@ -205,7 +219,11 @@ impl Desk<'_> {
                     say: &|line| bar.set_message(line.to_owned()),
                 });
                 bar.finish_and_clear();
-                if self.stop.is_stopped() { Ok(None) } else { findings.map(Some) }
+                match findings {
+                    Err(StudyError::Stopped { .. }) => Ok(None),
+                    _ if self.stop.is_stopped() => Ok(None),
+                    findings => Ok(Some(findings?)),
+                }
             }
         }
     }

@@ -4,6 +4,7 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use collinear_arena::WholeFile;
 use collinear_arena::game::{Outcome, PlayedGame};
 use collinear_arena::store::{RunRow, Store};
 use collinear_protocol::records::{Ending, Format, GameRecord, GameResult, Writer};
@@ -11,33 +12,36 @@ use collinear_rules::{Player, Rules};
 use serde_json::json;
 
 use crate::arena::Place;
+use crate::out_file;
 use crate::report;
-use crate::whole_file::WholeFile;
 
-/// Writes kept games as SGF or another record format, as CSV or JSON lines
+/// Export stored games as SGF or another record format, as CSV or JSON lines
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   collinear export --list
   collinear export -o games.sgf
   collinear export 1f3a -o table.csv
 
-csv and jsonl have everything that is kept of a game: seeds, times, nodes, reasons; the other formats are records.")]
+csv and jsonl have everything that is stored of a game: seeds, times, nodes, reasons; the other formats are records.")]
 pub(crate) struct Args {
-    /// The run: the beginning of its name, or `last`
+    /// Run to export: the beginning of its name, or `last`
     #[arg(default_value = "last")]
     run: String,
-    /// Show which runs there are instead
+    /// List the stored runs instead
     #[arg(long)]
     list: bool,
-    /// The file; its ending says the format: sgf, psq, pons, moves, csv, jsonl
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
-    /// The format, if not by the file's ending
+    /// Output file; the extension selects the format: sgf, psq, pons, moves, csv, jsonl
+    #[arg(long, short, alias = "output", value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Replace the file if it exists
+    #[arg(long)]
+    fresh: bool,
+    /// Format, if the extension does not name it
     #[arg(long)]
     format: Option<String>,
     #[command(flatten)]
     place: Place,
-    /// --list as JSON
+    /// With --list: report as JSON
     #[arg(long)]
     json: bool,
 }
@@ -50,14 +54,14 @@ pub(crate) fn run(args: Args) -> Result<()> {
     }
     let row = choose(&runs, &args.run)?;
     let format = args.format()?;
+    if let Some(file) = &args.out {
+        out_file::check(file, args.fresh)?;
+    }
     let rules = row.parsed_rules().with_context(|| format!("{:?} is no game", row.rules))?;
     let mut sheet = Sheet { row, rules, labels: row.labels(), format, writer: Writer::new(format) };
-    let mut out: Box<dyn Output> = match args.output.as_deref() {
+    let mut out: Box<dyn Output> = match args.out.as_deref() {
         None => Box::new(std::io::stdout().lock()),
-        Some(file) => Box::new(
-            WholeFile::create(file)
-                .with_context(|| format!("{} cannot be written", shown(file)))?,
-        ),
+        Some(file) => Box::new(out_file::create(file)?),
     };
     let mut written = out.write_all(sheet.head().as_bytes()).map_err(anyhow::Error::from);
     store.each_game(row, &mut |game| {
@@ -73,8 +77,8 @@ pub(crate) fn run(args: Args) -> Result<()> {
         Err(error) if is_broken_pipe(&error) => return Ok(()),
         other => other?,
     }
-    if let Some(file) = &args.output {
-        eprintln!("{} games of run {} in {}", row.games, row.id, shown(file));
+    if let Some(file) = &args.out {
+        report::note(format_args!("{} games of run {} in {}", row.games, row.id, shown(file)));
     }
     Ok(())
 }
@@ -136,7 +140,7 @@ fn choose<'a>(runs: &'a [RunRow], name: &str) -> Result<&'a RunRow> {
     };
     match found[..] {
         [run] => Ok(run),
-        [] => bail!("there is no run {name:?}: `collinear export --list` shows those there are"),
+        [] => bail!("there is no run {name:?}: `collinear export --list` lists them"),
         _ => bail!("{} runs begin with {name:?}: write more of the name", found.len()),
     }
 }
@@ -148,10 +152,10 @@ impl Args {
             return Format::from_name(name)
                 .with_context(|| format!("there is no format {name:?}; formats: {}", known()));
         }
-        let Some(file) = &self.output else { return Ok(Format::Jsonl) };
+        let Some(file) = &self.out else { return Ok(Format::Jsonl) };
         let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         Format::from_extension(ending).with_context(|| {
-            format!("{}: the ending says no format: use --format {}", shown(file), known())
+            format!("{}: the extension names no format: use --format {}", shown(file), known())
         })
     }
 }

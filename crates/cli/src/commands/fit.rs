@@ -8,11 +8,13 @@ use collinear_engine::Weights;
 use collinear_engine::fit::{GameFile, Learning, SelfPlay, learn, play_games};
 use collinear_play::StopFlag;
 use collinear_rules::Rules;
+use collinear_rules::hash::fnv1a;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::report;
+use crate::failure::Interrupted;
+use crate::{out_file, report};
 
-/// Fit Sextant's weights to games it plays against itself.
+/// Fit Sextant's weights to games it plays against itself
 #[derive(clap::Args)]
 #[command(
     after_help = "Example: collinear fit games connect6 --games 20000 --nodes 3000 --seed 1 --out c6.sxg\n         collinear fit weights c6.sxg --out connect6.sxw"
@@ -24,9 +26,9 @@ pub(crate) struct Args {
 
 #[derive(clap::Subcommand)]
 enum Step {
-    /// Play games and write them to a file; Ctrl-C or --minutes end it early with what there is.
+    /// Play games and write them to a file; Ctrl-C or --minutes end it early and keep what is finished
     Games(GamesArgs),
-    /// Learn weights from files of games.
+    /// Learn weights from files of games
     Weights(WeightsArgs),
 }
 
@@ -40,10 +42,10 @@ struct GamesArgs {
     /// How many games.
     #[arg(long, default_value_t = 1000)]
     games: u64,
-    /// Nodes a turn.
+    /// Nodes per turn.
     #[arg(long, default_value_t = 2000)]
     nodes: u64,
-    /// Of game 0; game n follows from seed + n alone, whatever the number of threads.
+    /// Seed: game n depends on seed + n alone, whatever the number of threads.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// No new games after so many minutes.
@@ -55,9 +57,12 @@ struct GamesArgs {
     /// Threads; all cores unless given.
     #[arg(long)]
     threads: Option<usize>,
-    /// The file to write.
+    /// The file to write; the same command goes on where an earlier one stopped.
     #[arg(long)]
     out: PathBuf,
+    /// Replace what is there instead.
+    #[arg(long)]
+    fresh: bool,
 }
 
 #[derive(clap::Args)]
@@ -78,12 +83,15 @@ struct WeightsArgs {
     /// Pull towards the formula.
     #[arg(long, default_value_t = Learning::default().decay)]
     decay: f64,
-    /// Of the order of games.
+    /// Seed for the order of the games.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// The file to write.
     #[arg(long)]
     out: PathBuf,
+    /// Replace the file if it exists.
+    #[arg(long)]
+    fresh: bool,
 }
 
 pub(crate) fn run(args: Args) -> Result<()> {
@@ -114,13 +122,15 @@ fn games(args: &GamesArgs) -> Result<()> {
         weights: Arc::new(weights),
     };
     let bar = ProgressBar::new(args.games).with_style(style()?);
-    let mut file = GameFile { rules: args.game, games: Vec::new() };
+    let mut file = begun(args, &how)?;
+    let before = file.games.len() as u64;
+    bar.set_position(before);
     let started = std::time::Instant::now();
     let stop = StopFlag::default();
     let asked = stop.clone();
     ctrlc::set_handler(move || asked.stop())?;
     let batch = BATCH * rayon::current_num_threads();
-    for start in (0..args.games).step_by(batch) {
+    for start in (before..args.games).step_by(batch) {
         let is_late =
             args.minutes.is_some_and(|minutes| started.elapsed().as_secs_f64() > 60.0 * minutes);
         if is_late || stop.is_stopped() {
@@ -130,14 +140,37 @@ fn games(args: &GamesArgs) -> Result<()> {
         // Ctrl-C lets the games under way end; every batch is written, so that even a kill loses
         // little.
         file.games.extend(play_games(&how, numbers, &stop, &|| bar.inc(1)));
-        write(&args.out, &file.to_bytes())?;
+        out_file::write(&args.out, &file.to_bytes())?;
     }
     bar.finish_and_clear();
     report::line(format_args!("{} games in {}", file.games.len(), args.out.display()))?;
-    Ok(())
+    if stop.is_stopped() { Err(Interrupted.into()) } else { Ok(()) }
+}
+
+/// The games of an earlier run that was stopped, or none: finished work is never written over.
+fn begun(args: &GamesArgs, how: &SelfPlay) -> Result<GameFile> {
+    let weights = fnv1a(&how.weights.to_bytes(how.rules.p()));
+    let origin = format!("seed {}, {} nodes, weights {weights:016x}", how.seed, how.nodes);
+    let is_there = std::fs::metadata(&args.out).is_ok_and(|there| there.len() > 0);
+    if args.fresh || !is_there {
+        out_file::check(&args.out, args.fresh)?;
+        return Ok(GameFile { rules: args.game, origin, games: Vec::new() });
+    }
+    let file = GameFile::from_bytes(&read(&args.out)?).with_context(|| show(&args.out))?;
+    if file.rules != args.game || file.origin != origin {
+        let known = if file.origin.is_empty() { "other settings" } else { &file.origin };
+        bail!(
+            "{} has games of {} ({known}), not of {} ({origin}): --fresh replaces them",
+            show(&args.out),
+            file.rules,
+            args.game
+        );
+    }
+    Ok(file)
 }
 
 fn weights(args: &WeightsArgs) -> Result<()> {
+    out_file::check(&args.out, args.fresh)?;
     let mut all: Option<GameFile> = None;
     for path in &args.files {
         let file = GameFile::from_bytes(&read(path)?).with_context(|| show(path))?;
@@ -172,7 +205,7 @@ fn weights(args: &WeightsArgs) -> Result<()> {
             progress.positions
         ));
     });
-    write(&args.out, &weights.to_bytes(file.rules.p()))?;
+    out_file::write(&args.out, &weights.to_bytes(file.rules.p()))?;
     report::line(format_args!("weights in {}", args.out.display()))?;
     Ok(())
 }
@@ -183,14 +216,6 @@ fn style() -> Result<ProgressStyle> {
 
 fn read(path: &Path) -> Result<Vec<u8>> {
     std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
-}
-
-/// Writes beside the file and renames: a half-written file never takes its place.
-fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    let part = path.with_extension("part");
-    std::fs::write(&part, bytes)
-        .and_then(|()| std::fs::rename(&part, path))
-        .with_context(|| format!("cannot write {}", path.display()))
 }
 
 fn show(path: &Path) -> String {

@@ -8,32 +8,33 @@ use collinear_arena::store::Store;
 use collinear_play::Registry;
 
 use crate::arena::{RunArgs, Style, match_text, run_job, stop_on_ctrl_c};
+use crate::failure::Interrupted;
 use crate::report;
 use crate::runs::{match_summary, tables};
 
-/// Plays two agents against each other and says how sure the result is
+/// Play two agents against each other, with error bars on the result
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   collinear match random random --game connect4 --games 1000
   collinear match sequences threats --games 200 --time 100ms --openings random:5
   collinear match sequences@depth=4 sequences@depth=2 --game gomoku --sprt 0,30
 
-Limits behind an @ hold for that agent alone: turn=TIME (or just TIME), clock=TIME+TIME, nodes=N, depth=N.
-Every game is kept as soon as it ends: the same command goes on where an earlier one stopped.")]
+Limits after an @ are for that agent alone: turn=TIME (or just TIME), clock=TIME+TIME, nodes=N, depth=N.
+Every game is stored as it ends: the same command continues an interrupted run.")]
 pub(crate) struct Args {
     /// The first contestant: agent[:key=value,…][@limits]
     first_agent: String,
-    /// The second
+    /// The second contestant
     second_agent: String,
     #[command(flatten)]
     pub(super) run: RunArgs,
-    /// Stop as soon as the games tell these two Elo differences apart, such as 0,10
+    /// Sequential test: stop as soon as the games decide between these two Elo differences, such as 0,10
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     sprt: Option<String>,
-    /// Chance to accept ELO1 when ELO0 holds
+    /// Probability of accepting ELO1 when ELO0 is true
     #[arg(long, default_value_t = 0.05, requires = "sprt")]
     alpha: f64,
-    /// Chance to accept ELO0 when ELO1 holds
+    /// Probability of accepting ELO0 when ELO1 is true
     #[arg(long, default_value_t = 0.05, requires = "sprt")]
     beta: f64,
     /// The bounds of --sprt are in normalised Elo
@@ -48,7 +49,8 @@ pub(crate) fn run(args: Args) -> Result<()> {
     prepare(&job, &store, &args.run)?;
     let style = Style { json: args.run.json, quiet: args.run.quiet };
     let finished = run_job(&job, &store, &stop_on_ctrl_c()?, style)?;
-    sum_up(&job, &store, &finished, &args.run)
+    sum_up(&job, &store, &finished, &args.run)?;
+    unless_stopped(&finished)
 }
 
 impl Args {
@@ -90,7 +92,9 @@ pub(crate) fn prepare(job: &Job, store: &Store, args: &RunArgs) -> Result<()> {
     }
     let others = store.games_of_other_builds(&job.plan, &job.build)?;
     if others > 0 && !args.quiet {
-        eprintln!("{others} games of this plan by another build of this program are left alone");
+        report::note(format_args!(
+            "{others} games of this plan from another build of this program are not counted"
+        ));
     }
     Ok(())
 }
@@ -108,23 +112,34 @@ fn sum_up(job: &Job, store: &Store, finished: &Finished, args: &RunArgs) -> Resu
     Ok(())
 }
 
+/// A run that somebody stopped ends the program as one that was interrupted.
+pub(crate) fn unless_stopped(finished: &Finished) -> Result<()> {
+    if finished.ended == Ended::Stopped { Err(Interrupted.into()) } else { Ok(()) }
+}
+
 /// Where the games are and how to go on.
 pub(crate) fn farewell(store: &Store, finished: &Finished) {
     let Finished { run, played, total, ended, games, elapsed } = finished;
     let rate = *played as f64 / elapsed.as_secs_f64().max(1e-9);
-    eprintln!(
-        "run {run} in {}: {played} games in {:.1} s ({rate:.1} a second)",
+    report::note(format_args!(
+        "run {run} in {}: {played} games in {:.1} s ({rate:.1} per second)",
         store.path().display(),
         elapsed.as_secs_f64()
-    );
+    ));
     match ended {
         Ended::Stopped => {
             let left = total - games.len() as u64;
-            eprintln!("stopped with {left} games left: the same command goes on from here");
+            report::note(format_args!(
+                "stopped with {left} games left: run the same command to continue"
+            ));
         }
-        Ended::Decided => eprintln!("the test is decided; {} games were enough", games.len()),
+        Ended::Decided => {
+            report::note(format_args!("the test is decided; {} games were enough", games.len()));
+        }
         Ended::Complete if *played == 0 => {
-            eprintln!("every game had been played before: --fresh or another --seed plays anew");
+            report::note(format_args!(
+                "all games were played before: use --fresh or another --seed to play new ones"
+            ));
         }
         Ended::Complete => {}
     }

@@ -8,21 +8,21 @@ use serde_json::json;
 
 use crate::report;
 
-/// Brings files of results together
+/// Merge results files
 #[derive(clap::Args)]
 #[command(after_help = "Example, a job array on eight machines:
   collinear match kate random --game connect4 --games 8000 --shard 3/8 --db part3.sqlite
   collinear merge all.sqlite part1.sqlite part2.sqlite part3.sqlite …
   collinear match kate random --game connect4 --games 8000 --db all.sqlite
 
-A game that two files have counts once. Two different games under one number are refused.")]
+A game that is in two files counts once. Two different games with the same number are refused.")]
 pub(crate) struct Args {
-    /// The file that takes everything over; made if need be
+    /// Results file to merge into; created if necessary
     into: PathBuf,
-    /// The files that are read; they stay as they are
+    /// Results files to read; they are not changed
     #[arg(required = true)]
     from: Vec<PathBuf>,
-    /// As JSON
+    /// Report as JSON
     #[arg(long)]
     json: bool,
 }
@@ -39,7 +39,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
                 + "\n"
         } else {
             format!(
-                "{name}: {} new runs, {} new games, {} were known\n",
+                "{name}: {} new runs, {} new games, {} already known\n",
                 merged.runs, merged.games, merged.known
             )
         })?;

@@ -1,4 +1,4 @@
-//! One file a command: its arguments (`Args`) and `run`. This table is all that ties them together.
+//! One file per command: its arguments (`Args`) and `run`. This table is all that ties them together.
 
 // Every command takes its arguments the same way, whether it uses them up or not.
 #![allow(clippy::needless_pass_by_value)]
@@ -8,11 +8,13 @@ mod analyze;
 mod bench;
 mod book;
 mod bridge;
+mod completions;
 mod convert;
 mod engine;
 mod experiment;
 mod export;
 mod fit;
+mod man;
 mod r#match;
 mod merge;
 mod openings;
@@ -21,10 +23,11 @@ mod puzzles;
 mod serve;
 mod solve;
 mod tables;
-pub(crate) mod threat_counters;
+mod threat_counters;
 mod threats;
 mod tournament;
 mod tune;
+mod version;
 
 use anyhow::{Result, bail};
 use clap::{Parser, Subcommand};
@@ -33,7 +36,7 @@ use collinear_play::Registry;
 
 use crate::arena::RunArgs;
 
-/// The workbench for k-in-a-row games: Connect6, Gomoku, Connect Four and all their relatives.
+/// A workbench for k-in-a-row games: Connect6, Gomoku, Connect Four and their relatives
 #[derive(Parser)]
 #[command(
     name = "collinear",
@@ -52,11 +55,13 @@ enum Command {
     Bench(bench::Args),
     Book(book::Args),
     Bridge(bridge::Args),
+    Completions(completions::Args),
     Convert(convert::Args),
     Engine(engine::Args),
     Experiment(experiment::Args),
     Fit(fit::Args),
     Export(export::Args),
+    Man(man::Args),
     Match(r#match::Args),
     Merge(merge::Args),
     Openings(openings::Args),
@@ -68,6 +73,7 @@ enum Command {
     Threats(threats::Args),
     Tournament(tournament::Args),
     Tune(tune::Args),
+    Version(version::Args),
 }
 
 impl Arguments {
@@ -99,11 +105,13 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
             Command::Bench(args) => bench::run(args),
             Command::Book(args) => book::run(args),
             Command::Bridge(args) => bridge::run(args),
+            Command::Completions(args) => completions::run(args),
             Command::Convert(args) => convert::run(args),
             Command::Engine(args) => engine::run(args),
             Command::Experiment(args) => experiment::run(args),
             Command::Fit(args) => fit::run(args),
             Command::Export(args) => export::run(args),
+            Command::Man(args) => man::run(args),
             Command::Match(args) => r#match::run(args),
             Command::Merge(args) => merge::run(args),
             Command::Openings(args) => openings::run(args),
@@ -115,6 +123,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
             Command::Threats(args) => threats::run(args),
             Command::Tournament(args) => tournament::run(args),
             Command::Tune(args) => tune::run(args),
+            Command::Version(args) => version::run(args),
         },
         None => serve::run(serve::Args::default()),
     }

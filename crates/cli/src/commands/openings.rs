@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -15,41 +14,44 @@ use indicatif::ProgressBar;
 use rayon::prelude::*;
 use serde_json::json;
 
+use crate::out_file;
 use crate::report;
-use crate::whole_file::WholeFile;
 
-/// Makes openings: random stones near the centre, no threats, about even
+/// Generate balanced openings: random stones near the centre, no immediate threats
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   collinear openings --game connect6 --stones 5 --count 100 --seed 1 -o openings.txt
   collinear match sextant random --openings openings.txt --time 50ms
   collinear openings --game connect4 --stones 6 --judge kate@depth=6 --balance 0.2
 
-No opening is a mirror image of another, and nobody can win within a turn. The judge looks at each and says how the
-side to move stands; openings far from even are thrown away.")]
+No opening is a mirror image of another, and neither side can win within a turn. The judge
+evaluates each one; openings that are far from even are discarded.")]
 pub(crate) struct Args {
     /// The game: a name or WxH,k=K[,p=P,q=Q][,gravity][,exact]
     #[arg(long, short, default_value = "connect6")]
     game: Rules,
-    /// Stones of an opening
+    /// Stones per opening
     #[arg(long, default_value_t = 5, value_name = "N")]
     stones: usize,
-    /// Openings to find
+    /// Number of openings
     #[arg(long, short = 'n', default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     count: u64,
-    /// The same seed finds the same openings
+    /// Seed: the same seed gives the same openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Agent that judges, with its limits, or none
+    /// Agent that judges the balance, with its limits, or none
     #[arg(long, default_value = DEFAULT_JUDGE)]
     judge: String,
-    /// How far from ½ the judged chance may be
+    /// Largest distance of the judged winning chance from 0.5
     #[arg(long, default_value_t = 0.15, value_name = "PART")]
     balance: f32,
-    /// The file [default: standard output]
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
-    /// One JSON object a line
+    /// Output file [default: standard output]
+    #[arg(long, short, alias = "output", value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Replace the file if it exists
+    #[arg(long)]
+    fresh: bool,
+    /// One JSON object per line
     #[arg(long)]
     json: bool,
 }
@@ -58,7 +60,7 @@ const DEFAULT_JUDGE: &str = "sextant@nodes=3000";
 /// Candidates judged at a time, all cores at work.
 const BATCH: u64 = 16;
 /// Candidates for each opening wanted before the search is called hopeless.
-const MOST_TRIES_EACH: u64 = 200;
+const MAX_TRIES_EACH: u64 = 200;
 
 struct Opening {
     position: Position,
@@ -67,10 +69,13 @@ struct Opening {
 }
 
 pub(crate) fn run(args: Args) -> Result<()> {
+    if let Some(file) = &args.out {
+        out_file::check(file, args.fresh)?;
+    }
     let judge = args.judge()?;
     let geometry = Arc::new(Geometry::new(args.game));
     let (mut found, mut seen) = (Vec::new(), HashSet::new());
-    let tries = args.count.saturating_mul(MOST_TRIES_EACH).max(10 * BATCH);
+    let tries = args.count.saturating_mul(MAX_TRIES_EACH).max(10 * BATCH);
     let bar = ProgressBar::new(args.count);
     for batch in 0..tries.div_ceil(BATCH) {
         let candidates: Vec<Result<Option<Opening>>> = (batch * BATCH..(batch + 1) * BATCH)
@@ -95,7 +100,10 @@ pub(crate) fn run(args: Args) -> Result<()> {
     }
     args.write(&found)?;
     if short {
-        eprintln!("only {} different openings were found in {tries} tries", found.len());
+        report::note(format_args!(
+            "found only {} different openings in {tries} tries",
+            found.len()
+        ));
     }
     Ok(())
 }
@@ -163,10 +171,9 @@ impl Args {
                 writeln!(text, "{names}")?;
             }
         }
-        let Some(file) = &self.output else { return report::text(&text) };
-        let place = || format!("{} cannot be written", file.display());
-        let mut out = WholeFile::create(file).with_context(place)?;
-        out.write_all(text.as_bytes()).with_context(place)?;
-        out.commit().with_context(place)
+        match &self.out {
+            Some(file) => out_file::write(file, text.as_bytes()),
+            None => report::text(&text),
+        }
     }
 }

@@ -15,27 +15,23 @@ use serde::{Deserialize, Serialize};
 use crate::report;
 
 /// Solve positions in which the side to move wins by continuous threats, and verify each proof
-/// against every defence.
+/// against every defence
 #[derive(clap::Args)]
 #[command(
-    after_help = "The file has one JSON object a line: {\"id\":\"a\",\"stones\":[\"j10\",\"k10\",…]}, stones in order of play;\noptional keys: \"game\" (else --game), \"win_in_turns_at_most\".\n\nExample: collinear puzzles positions.jsonl --time 1s --json"
+    after_help = "The file has one JSON object per line: {\"id\":\"a\",\"stones\":[\"j10\",\"k10\",…]}, stones in order of play;\noptional keys: \"game\" (else --game), \"win_in_turns_at_most\".\n\nExample: collinear puzzles positions.jsonl --time 1s --json"
 )]
 pub(crate) struct Args {
-    /// JSON lines, one position each.
+    /// JSON lines, one position each
     file: PathBuf,
-    /// The most time for one position.
-    #[arg(long, default_value = "1s", value_parser = time)]
+    /// Time limit per position
+    #[arg(long, default_value = "1s", value_parser = parse_time)]
     time: Duration,
-    /// The game of positions that name none.
+    /// Rules for positions that do not name any
     #[arg(long, default_value = "connect6")]
     game: Rules,
-    /// Report as JSON.
+    /// Report as JSON
     #[arg(long)]
     json: bool,
-}
-
-fn time(text: &str) -> Result<Duration, String> {
-    parse_time(text).ok_or_else(|| format!("{text:?} is no time such as 500ms or 1s"))
 }
 
 #[derive(Deserialize)]
@@ -171,7 +167,7 @@ fn read(args: &Args) -> Result<Vec<(String, Position, Option<u16>)>> {
         puzzles.push((id, position, puzzle.win_in_turns_at_most));
     }
     if puzzles.is_empty() {
-        bail!("{name} has no positions: expected one JSON object a line");
+        bail!("{name} has no positions: expected one JSON object per line");
     }
     Ok(puzzles)
 }

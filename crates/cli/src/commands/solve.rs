@@ -3,29 +3,31 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use collinear_connect4::{Book, Limits, Mode, Score, Solver};
 use collinear_rules::{Player, Position, Rules, notation};
-use indicatif::ProgressBar;
+use collinear_studies::StudyError;
+use collinear_studies::solve_book::{self, Plan};
+use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::report;
-use crate::solve_book::{self, Plan};
+use crate::arena::stop_on_ctrl_c;
+use crate::failure::Interrupted;
+use crate::{out_file, report};
 
-/// Solve a position of Connect Four, or of any gravity game that fits in 128 bits.
+/// Solve a position of Connect Four, or of any gravity game that fits in 128 bits
 #[derive(clap::Args)]
 #[command(
     after_help = "Scores are for the player to move: 0 is a draw, n a win with n own stones left to place\n(1: with the very last one), -n a loss the same way.\n\nExamples: collinear solve 4455 --board\n          collinear solve 1122 --game 8x7,k=4,gravity --json\n          collinear solve --batch positions.txt --no-book\n          collinear solve --make-book --depth 8 --out 7x6.book"
 )]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Args {
-    /// The columns played so far, one sign each: 1 to 9, then a, b, …
+    /// Columns played so far, one character each: 1 to 9, then a, b, …
     #[arg(default_value = "")]
     moves: String,
-    /// The game
+    /// Rules of the game
     #[arg(long, default_value = "connect4")]
     game: String,
     /// Print the scores of the columns only, tab-separated, - where a column is full
@@ -40,25 +42,28 @@ pub(crate) struct Args {
     /// Draw the board
     #[arg(long, conflicts_with_all = ["json", "batch", "scores"])]
     board: bool,
-    /// Search for every answer: do not look into a book
+    /// Do not use a book: search for every answer
     #[arg(long, conflicts_with = "book")]
     no_book: bool,
     /// Use this book instead of the embedded one
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
-    /// The most memory of the table, in MiB (for a book: of each thread's)
+    /// Memory limit of the table in MiB (with --make-book: per thread)
     #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65536))]
     memory: u32,
-    /// Make a book of every position after --depth stones; a stopped run goes on where it was
+    /// Make a book of every position after --depth stones; an interrupted run can be continued
     #[arg(long, requires = "depth", requires = "out", conflicts_with_all = ["moves", "batch", "scores", "line", "board", "weak", "json", "book", "no_book"])]
     make_book: bool,
-    /// Stones of the positions of a book
+    /// Stones on the board in the positions of the book
     #[arg(long, value_name = "D", requires = "make_book")]
     depth: Option<usize>,
-    /// Where to write a book
+    /// File to write the book to
     #[arg(long, value_name = "FILE", requires = "make_book")]
     out: Option<PathBuf>,
-    /// Threads at work; as many as there are cores unless given, but one for a batch
+    /// Replace the book if it exists, and start over
+    #[arg(long, requires = "make_book")]
+    fresh: bool,
+    /// Number of threads [default: one per core; one for a batch]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Solve every line "MOVES [SCORE]" of a file and report the mismatches, mean time, mean nodes, speed and worst time
@@ -103,7 +108,7 @@ fn solver(args: &Args, rules: &Rules) -> Result<Solver> {
         }
         Ok(book) => Ok(solver.book(Some(Arc::new(book)))),
         Err(reason) => {
-            eprintln!("collinear: warning: {}: {reason}; solving without it", file.display());
+            report::note(format_args!("warning: {}: {reason}; solving without it", file.display()));
             Ok(solver.book(None))
         }
     }
@@ -116,18 +121,43 @@ fn threads(args: &Args) -> usize {
 }
 
 fn make_book(args: &Args, rules: &Rules, depth: usize, out: &Path) -> Result<()> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))?;
-    let book = solve_book::make(&Plan {
+    out_file::check(out, args.fresh)?;
+    let stop = stop_on_ctrl_c()?;
+    let started = Instant::now();
+    let style = "{bar:24} {pos}/{len} chunks, {elapsed} gone, {eta} left";
+    let bar = ProgressBar::no_length().with_style(ProgressStyle::with_template(style)?);
+    let made = solve_book::make(&Plan {
         rules,
         depth,
         out,
+        fresh: args.fresh,
         threads: threads(args),
         memory: (args.memory as usize) << 20,
         stop: &stop,
-    })?;
-    report::text(&format!("{}: depth {}, {} positions\n", out.display(), book.depth(), book.len()))
+        on: &|done, chunks| {
+            bar.set_length(chunks as u64);
+            bar.set_position(done as u64);
+        },
+    });
+    bar.finish_and_clear();
+    let made = match made {
+        Err(error @ StudyError::Stopped { .. }) => {
+            report::note(error);
+            return Err(Interrupted.into());
+        }
+        made => made?,
+    };
+    let (positions, bytes) = (made.book.len(), made.book.as_bytes().len());
+    let seconds = started.elapsed().as_secs_f64();
+    report::note(format_args!(
+        "{positions} positions, {bytes} bytes, {} nodes in this run, {seconds:.0} s",
+        made.nodes
+    ));
+    report::line(format_args!(
+        "{}: depth {}, {positions} positions",
+        out.display(),
+        made.book.depth()
+    ))
 }
 
 /// The position after these columns; an error names the sign at fault.

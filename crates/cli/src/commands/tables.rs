@@ -11,7 +11,7 @@ use serde::ser::{SerializeMap, Serializer};
 
 use crate::report;
 
-/// Count the shapes of lines by type, show which type becomes which, or explain one shape.
+/// Count the shapes of lines by type, show which type becomes which, or explain one shape
 #[derive(clap::Args)]
 #[command(
     after_help = "A shape is a stretch of a line without opposing stones: X a stone, . an empty cell, the head at the right.\n\nExamples:\n  collinear tables\n  collinear tables --k 5 --p 1 --n 15\n  collinear tables --shape ..XXX..."
@@ -23,7 +23,7 @@ pub(crate) struct Args {
     /// Stones in a row that win
     #[arg(long, default_value_t = 6)]
     k: usize,
-    /// Stones a turn
+    /// Stones per turn
     #[arg(long, default_value_t = 2)]
     p: usize,
     /// Explain this shape instead, such as XX..XX.
@@ -124,7 +124,7 @@ impl TablesReport {
         let mut out = String::new();
         let _ = writeln!(
             out,
-            "Lines of {} to {} cells, {} in a row win, {} a turn\n\
+            "Lines of {} to {} cells, {} in a row win, {} stones per turn\n\
              {} shapes of {} units = {:.1} MiB, built in {:.0} ms",
             self.k,
             self.n,

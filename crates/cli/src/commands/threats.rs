@@ -13,10 +13,10 @@ use serde::Serialize;
 use crate::record_file::RecordArgs;
 use crate::report;
 
-/// Show the threats of both sides, their number by four counters, and the best defences.
+/// Show the threats of both sides, their number by four counters, and the best defences
 #[derive(clap::Args)]
 #[command(
-    after_help = "On the board: b, w an empty cell of a threat of Black, of White, * of both;\n              B, W such a cell that is part of a best defence.\n\nExample: collinear threats game.sgf --at 24"
+    after_help = "On the board: b, w: an empty cell of a threat of Black, of White; *: of both;\n              B, W: such a cell that is part of a best defence.\n\nExample: collinear threats game.sgf --at 24"
 )]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -30,7 +30,7 @@ pub(crate) struct Args {
 }
 
 /// More defences than anybody reads; a turn of two stones has at most four.
-const MOST_DEFENCES: usize = 100;
+const MAX_DEFENCES: usize = 100;
 
 pub(crate) fn run(args: Args) -> Result<()> {
     let record = args.record.read()?;
@@ -187,7 +187,7 @@ impl Side {
         let (rules, geometry) = (position.rules(), position.geometry());
         let name = |cell: Cell| notation::name(rules, cell);
         let mut counter = ThreatCounter::new();
-        let defences = counter.defences(windows, player, MOST_DEFENCES);
+        let defences = counter.defences(windows, player, MAX_DEFENCES);
         let threats = windows.threats(player).map(|window| {
             let cells = geometry.window_cells(window);
             let empty_cells: Vec<Cell> =

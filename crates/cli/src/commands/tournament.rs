@@ -15,28 +15,28 @@ use collinear_arena::runner::{Finished, Job};
 use collinear_arena::standings::Standings;
 use collinear_play::Registry;
 
-use super::r#match::{farewell, prepare};
+use super::r#match::{farewell, prepare, unless_stopped};
 use crate::arena::{RunArgs, Style, run_job, stop_on_ctrl_c, table_text};
 use crate::report;
 use crate::runs::tournament_summary;
 
-/// Plays many agents against each other and rates them
+/// Play many agents against each other and rate them
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   collinear tournament random kate@depth=3 perfect@10ms --game connect4 --games 20
   collinear tournament all --game 9x9,k=5,p=2,q=1 --games 10 --time 20ms --openings random:3
   collinear tournament cup.toml
 
-A file has the keys game, games, agents, and if need be format, limits, openings, first-move, max-stones,
-dead-draws, seed; with a file the options that say what is played do not count.")]
+A file has the keys game, games, agents, and optionally format, limits, openings, first-move, max-stones,
+dead-draws, seed; with a file, the options that say what is played are ignored.")]
 pub(crate) struct Args {
     /// Contestants as agent[:key=value,…][@limits], or `all`, or one file that ends in .toml
     #[arg(required = true, value_name = "AGENT")]
     agents: Vec<String>,
-    /// Who meets whom
+    /// Pairings
     #[arg(long, value_enum, default_value_t = Kind::RoundRobin)]
     format: Kind,
-    /// Folder that gets a folder with page and table [default: reports, beside the file of results]
+    /// Folder for the report [default: reports, beside the results file]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -45,9 +45,9 @@ pub(crate) struct Args {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Kind {
-    /// Everybody against everybody
+    /// Every agent against every other
     RoundRobin,
-    /// The first against everybody else
+    /// The first agent against all others
     Gauntlet,
 }
 
@@ -68,10 +68,10 @@ pub(crate) fn run(args: Args) -> Result<()> {
     let shelf = args.out.clone().map_or_else(|| Shelf::beside(store.path()), Shelf::at);
     let page = shelf.keep(&saved(&job, &finished, &standings))?;
     if !args.run.quiet {
-        eprintln!("page: {}", page.display());
+        report::note(format_args!("report: {}", page.display()));
         farewell(&store, &finished);
     }
-    Ok(())
+    unless_stopped(&finished)
 }
 
 impl Args {
@@ -123,7 +123,7 @@ fn saved(job: &Job, finished: &Finished, standings: &Standings) -> Report {
     let page = Page {
         title: format!("Tournament: {}", plan.rules.preset_name().unwrap_or(&rules)),
         subtitle: format!(
-            "{rules}, {} games, {} a matchup, {}, seed {}.",
+            "{rules}, {} games, {} per pairing, {}, seed {}.",
             finished.games.len(),
             job.games,
             if plan.is_paired() {

@@ -1,7 +1,6 @@
 //! `collinear tune`: better values for an agent's numeric options, found by games.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -12,58 +11,59 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use crate::arena::stop_on_ctrl_c;
+use crate::failure::Interrupted;
+use crate::out_file;
 use crate::report;
-use crate::whole_file::WholeFile;
 
 /// Search for better values of an agent's numeric options by games against a pool
 #[derive(clap::Args)]
 #[command(after_help = "Example:
   collinear tune sequences --param c=0.2..4 --pool sequences --pool windows --state c.json
 
-The state is written after every person's games: the same command goes on where it stopped.")]
+The state is saved after every individual's games: the same command continues an interrupted run.")]
 pub(crate) struct Args {
-    /// The agent, with options that stay as they are
+    /// The agent, with the options that stay fixed
     agent: String,
-    /// An option to tune, with its range if it is to be narrower than the agent allows
+    /// Option to tune, with a range if it should be narrower than the agent allows
     #[arg(long = "param", value_name = "NAME[=LOW..HIGH]", required = true)]
     parameters: Vec<String>,
-    /// An opponent [default: the agent itself as it is]
+    /// Opponent; may be repeated [default: the agent itself]
     #[arg(long, value_name = "AGENT")]
     pool: Vec<String>,
-    /// The game
+    /// Rules of the game
     #[arg(short, long, default_value = "connect6")]
     game: Rules,
-    /// Limits of a turn, such as 50ms, nodes=1000 or depth=2
+    /// Limits per turn, such as 50ms, nodes=1000 or depth=2
     #[arg(long, default_value = "")]
     limits: String,
     /// Random stones at the start of each game
     #[arg(long, default_value_t = 3)]
     opening: usize,
-    /// Persons in a generation
+    /// Individuals per generation
     #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u16).range(2..))]
     population: u16,
-    /// Generations
+    /// Number of generations
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     generations: u32,
-    /// Games of each person in each generation
+    /// Games per individual and generation
     #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u64).range(2..))]
     games: u64,
-    /// Games of the best against the present values at the end
+    /// Final games of the best individual against the current values
     #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(u64).range(2..))]
     verdict: u64,
-    /// Typical step of a mutation as part of the range
+    /// Typical size of a mutation, as a fraction of the range
     #[arg(long, default_value_t = 0.15)]
     mutation: f64,
-    /// Seed of everything
+    /// Seed for all random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// File for the state of the run
+    /// File that keeps the state of the run
     #[arg(long, default_value = "tune.json")]
     state: PathBuf,
     /// Report as JSON
     #[arg(long)]
     json: bool,
-    /// No progress
+    /// Do not show progress
     #[arg(short, long)]
     quiet: bool,
 }
@@ -89,15 +89,20 @@ pub(crate) fn run(args: Args) -> Result<()> {
     bar.finish_and_clear();
     if !tuning.is_done() {
         let (done, total) = tuning.progress();
-        eprintln!("stopped after {done} of {total} games: the same command goes on");
-        return Ok(());
+        report::note(format_args!(
+            "stopped after {done} of {total} games: run the same command to continue"
+        ));
+        return Err(Interrupted.into());
     }
     if !args.quiet {
-        eprintln!("{} games of the best against the present values …", args.verdict);
+        report::note(format_args!(
+            "{} games of the best against the current values …",
+            args.verdict
+        ));
     }
     let Some((tally, estimate)) = tuning.verdict(&registry, args.verdict, &stop)? else {
-        eprintln!("stopped: the same command goes on");
-        return Ok(());
+        report::note(format_args!("stopped: run the same command to continue"));
+        return Err(Interrupted.into());
     };
     args.report(&tuning, &tally, &estimate)
 }
@@ -167,7 +172,7 @@ impl Args {
         let wilson = tally.wilson();
         let _ = writeln!(
             text,
-            "\nbest: {spec}\nagainst the present values: +{} ={} -{}, {:.1} % (95 %: {:.1} to {:.1}), Elo {:+.0} (95 %: {:+.0} to {:+.0})",
+            "\nbest: {spec}\nagainst the current values: +{} ={} -{}, {:.1} % (95 %: {:.1} to {:.1}), Elo {:+.0} (95 %: {:+.0} to {:+.0})",
             tally.wins,
             tally.draws,
             tally.losses,
@@ -193,14 +198,14 @@ fn progress_bar(tuning: &Tuning, quiet: bool) -> ProgressBar {
 }
 
 /// A state is small: this is far more than any run writes.
-const LARGEST_STATE: u64 = 1 << 26;
+const MAX_STATE: u64 = 1 << 26;
 
 fn read_state(file: &Path) -> Result<Option<Tuning>> {
     let shown = || file.display().to_string();
     match std::fs::metadata(file) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error).with_context(shown),
-        Ok(about) if about.len() > LARGEST_STATE => bail!("{}: too large for a state", shown()),
+        Ok(about) if about.len() > MAX_STATE => bail!("{}: too large for a state", shown()),
         Ok(_) => {}
     }
     let text = std::fs::read_to_string(file).with_context(shown)?;
@@ -211,9 +216,5 @@ fn read_state(file: &Path) -> Result<Option<Tuning>> {
 }
 
 fn write_state(file: &Path, tuning: &Tuning) -> Result<()> {
-    let shown = || file.display().to_string();
-    let mut out = WholeFile::create(file).with_context(shown)?;
-    serde_json::to_writer(&mut out, tuning).with_context(shown)?;
-    out.flush()?;
-    out.commit().with_context(shown)
+    out_file::write(file, &serde_json::to_vec(tuning)?)
 }

@@ -13,6 +13,8 @@
 //! after so many stones. It costs 1.13 to 1.25 times the bits of the values, a fourth of what sorted
 //! keys take. (Binary fuse filters: Graf and Lemire 2022, without the fingerprints.)
 
+use collinear_rules::hash::mix;
+
 /// The function; the bits live elsewhere, so that an embedded book is never copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Function {
@@ -124,14 +126,6 @@ fn write(table: &mut [u8], place: usize, bits: u32, value: u8) {
     // A value with more bits must not spoil its neighbour.
     let pair = pair & !mask | u16::from(value) << (bit % 8) & mask;
     table[bit / 8..bit / 8 + 2].copy_from_slice(&pair.to_le_bytes());
-}
-
-/// The finaliser of `SplitMix64`.
-fn mix(mut x: u64) -> u64 {
-    x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
 }
 
 #[cfg(test)]

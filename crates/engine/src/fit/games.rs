@@ -1,12 +1,16 @@
 //! Games for fitting, as bytes.
 //!
 //! ```text
-//! "SXG1", length of the rules' name, the rules' name; then for each game
+//! "SXG2", rules: u8 length and text, origin: u8 length and text; then for each game
 //!   stones: u16, opening stones: u8, winner: u8 (0 black, 1 white, 2 nobody), cells: u16 each,
-//!   turns: u8, then for each searched turn: score i16
+//!   turns: u16, then for each searched turn: score i16
+//! checksum: u64 (FNV-1a of everything before)
 //! ```
+//! Files that begin with "SXG1" have neither origin nor checksum.
+//!
 //! A score is the mover's, in 1/256 of a logit; a proved win or loss is ±32,000.
 
+use collinear_rules::hash::fnv1a;
 use collinear_rules::{Cell, Player, Position, Rules};
 use thiserror::Error;
 
@@ -49,6 +53,9 @@ impl FittedGame {
 pub struct GameFile {
     /// The rules.
     pub rules: Rules,
+    /// How they were made (seed, nodes, weights): whoever made some can make the next ones. Empty
+    /// where nobody knows; at most [`GameFile::MAX_ORIGIN`] bytes are kept.
+    pub origin: String,
     /// The games.
     pub games: Vec<FittedGame>,
 }
@@ -57,7 +64,7 @@ pub struct GameFile {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GameFileError {
     /// The header is not ours.
-    #[error("this is no file of self-play games: it does not begin with SXG1")]
+    #[error("this is no file of self-play games: it begins with neither SXG2 nor SXG1")]
     Magic,
     /// The rules cannot be read.
     #[error("the file names no game of the family: {0}")]
@@ -65,20 +72,31 @@ pub enum GameFileError {
     /// The file ends within a game.
     #[error("the file ends within game {0}")]
     Short(usize),
+    /// The checksum does not fit.
+    #[error("the file of games is damaged (its checksum does not fit): copy or play them again")]
+    Damaged,
     /// A game does not replay.
     #[error("game {0} has a stone that cannot be placed")]
     Stone(usize),
 }
 
-const MAGIC: &[u8; 4] = b"SXG1";
+const MAGIC: &[u8; 4] = b"SXG2";
+/// Files of earlier versions, without origin and checksum.
+const MAGIC_UNCHECKED: &[u8; 4] = b"SXG1";
 
 impl GameFile {
+    /// The longest origin.
+    pub const MAX_ORIGIN: usize = 255;
+
     /// As bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let name = self.rules.to_string();
         let mut bytes = MAGIC.to_vec();
         bytes.push(name.len() as u8);
         bytes.extend(name.as_bytes());
+        let origin = &self.origin.as_bytes()[..self.origin.len().min(Self::MAX_ORIGIN)];
+        bytes.push(origin.len() as u8);
+        bytes.extend(origin);
         for game in &self.games {
             bytes.extend((game.stones.len() as u16).to_le_bytes());
             bytes.push(game.opening as u8);
@@ -91,21 +109,34 @@ impl GameFile {
                 bytes.extend(score.to_le_bytes());
             }
         }
+        bytes.extend(fnv1a(&bytes).to_le_bytes());
         bytes
     }
 
     /// Reads what [`to_bytes`](Self::to_bytes) wrote, and replays every game.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, GameFileError> {
-        let name = bytes
-            .strip_prefix(MAGIC)
-            .and_then(|rest| rest.get(1..1 + usize::from(*rest.first()?)))
-            .ok_or(GameFileError::Magic)?;
-        let name = String::from_utf8_lossy(name);
-        let rules: Rules =
-            name.parse().map_err(|_| GameFileError::Rules(name.clone().into_owned()))?;
-        let mut reader = Reader { bytes, at: MAGIC.len() + 1 + name.len() };
+        let checked = match bytes.first_chunk() {
+            Some(MAGIC) => true,
+            Some(MAGIC_UNCHECKED) => false,
+            _ => return Err(GameFileError::Magic),
+        };
+        let content = match bytes.split_last_chunk() {
+            Some((content, sum)) if checked && content.len() >= MAGIC.len() => {
+                if u64::from_le_bytes(*sum) != fnv1a(content) {
+                    return Err(GameFileError::Damaged);
+                }
+                content
+            }
+            _ if checked => return Err(GameFileError::Damaged),
+            _ => bytes,
+        };
+        let mut reader = Reader { bytes: content, at: MAGIC.len() };
+        let name = reader.text().ok_or(GameFileError::Magic)?;
+        let rules: Rules = name.parse().map_err(|_| GameFileError::Rules(name))?;
+        let origin =
+            if checked { reader.text().ok_or(GameFileError::Magic)? } else { String::new() };
         let mut games = Vec::new();
-        while reader.at < bytes.len() {
+        while reader.at < content.len() {
             let game = reader.game().ok_or(GameFileError::Short(games.len() + 1))?;
             let whole = game.scores.len() * rules.p() + game.opening;
             if Position::from_moves(rules, &game.stones).is_err()
@@ -116,7 +147,7 @@ impl GameFile {
             }
             games.push(game);
         }
-        Ok(Self { rules, games })
+        Ok(Self { rules, origin, games })
     }
 }
 
@@ -130,6 +161,14 @@ impl Reader<'_> {
         let part = self.bytes.get(self.at..self.at + N)?.try_into().ok()?;
         self.at += N;
         Some(part)
+    }
+
+    /// A length and so many bytes of text.
+    fn text(&mut self) -> Option<String> {
+        let [length] = self.take()?;
+        let text = self.bytes.get(self.at..self.at + usize::from(length))?;
+        self.at += text.len();
+        Some(String::from_utf8_lossy(text).into_owned())
     }
 
     fn game(&mut self) -> Option<FittedGame> {
@@ -158,15 +197,34 @@ mod tests {
             winner: Some(Player::White),
             scores: vec![12, -700, FittedGame::PROVED],
         };
-        let file = GameFile { rules: Rules::CONNECT6, games: vec![game.clone(), game] };
+        let origin = "seed 7, 2000 nodes".to_owned();
+        let file = GameFile { rules: Rules::CONNECT6, origin, games: vec![game.clone(), game] };
         let bytes = file.to_bytes();
         assert_eq!(GameFile::from_bytes(&bytes), Ok(file));
         assert_eq!(GameFile::from_bytes(b"PNG"), Err(GameFileError::Magic));
-        assert_eq!(GameFile::from_bytes(&bytes[..bytes.len() - 1]), Err(GameFileError::Short(2)));
-        let mut twice = bytes.clone();
-        let cells = bytes.len() - 8 - 12;
-        twice[cells] = bytes[cells + 2];
-        twice[cells + 1] = bytes[cells + 3];
-        assert_eq!(GameFile::from_bytes(&twice), Err(GameFileError::Stone(2)));
+        for length in MAGIC.len()..bytes.len() {
+            assert_eq!(GameFile::from_bytes(&bytes[..length]), Err(GameFileError::Damaged));
+        }
+        for at in MAGIC.len()..bytes.len() {
+            let mut changed = bytes.clone();
+            changed[at] ^= 1;
+            assert_eq!(GameFile::from_bytes(&changed), Err(GameFileError::Damaged), "byte {at}");
+        }
+    }
+
+    #[test]
+    fn files_of_earlier_versions_are_read() {
+        // Written by version 1: tic-tac-toe, a1 b2 with one searched turn of score -3.
+        let bytes = b"SXG1\x073x3,k=3\x02\x00\x01\x02\x00\x00\x04\x00\x01\x00\xfd\xff";
+        let file = GameFile::from_bytes(bytes).expect("an earlier file");
+        assert_eq!((file.rules, file.origin.as_str()), (Rules::TICTACTOE, ""));
+        let stones = [0, 4].map(Cell::new).to_vec();
+        let game = FittedGame { stones, opening: 1, winner: None, scores: vec![-3] };
+        assert_eq!(file.games, [game]);
+        let cut = GameFile::from_bytes(&bytes[..bytes.len() - 1]);
+        assert_eq!(cut, Err(GameFileError::Short(1)));
+        let mut twice = bytes.to_vec();
+        twice[18] = 0;
+        assert_eq!(GameFile::from_bytes(&twice), Err(GameFileError::Stone(1)));
     }
 }

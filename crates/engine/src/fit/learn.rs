@@ -440,7 +440,11 @@ mod tests {
         let rules: Rules = "9x9,k=5,p=1".parse().expect("rules");
         let start = Weights::formula(5, 1);
         let how = SelfPlay { rules, nodes: 20, seed: 1, weights: Arc::new(start.clone()) };
-        let file = GameFile { rules, games: play_games(&how, 0..64, &StopFlag::default(), &|| {}) };
+        let file = GameFile {
+            rules,
+            origin: String::new(),
+            games: play_games(&how, 0..64, &StopFlag::default(), &|| {}),
+        };
         let learning = Learning { epochs: 6, rate: 0.003, batch: 16, ..Learning::default() };
         let mut reports = 0;
         let weights = learn(&file, &start, &learning, &mut |_| reports += 1);
@@ -459,7 +463,11 @@ mod tests {
         let rules: Rules = "7x7,k=4,p=2,q=1".parse().expect("rules");
         let start = Weights::formula(4, 2);
         let how = SelfPlay { rules, nodes: 30, seed: 1, weights: Arc::new(start.clone()) };
-        let file = GameFile { rules, games: play_games(&how, 0..4, &StopFlag::default(), &|| {}) };
+        let file = GameFile {
+            rules,
+            origin: String::new(),
+            games: play_games(&how, 0..4, &StopFlag::default(), &|| {}),
+        };
         let games: Vec<_> = file.games.iter().enumerate().collect();
         let learning = Learning::default();
         let mut model = Model::new(&start);

@@ -196,6 +196,11 @@ fn a_gomocup_session() {
          > 10,0
          > DONE
          < SWAP
+         > RECTSTART 20,1
+         < OK
+         > SWAP2BOARD
+         > DONE
+         < ERROR the board is too small for swap2
          > RECTSTART 20,10
          < OK
          > PLAY 3,3

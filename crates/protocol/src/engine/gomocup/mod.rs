@@ -115,9 +115,9 @@ impl Gomocup {
             0 => {
                 // Close to the edge, the second black stone apart: neither side is clearly ahead.
                 let (w, h) = (rules.width(), rules.height());
-                let points = [(w / 2, h - 1), (w / 2 + 1, h - 2), (w / 2 + 3, h - 1)];
+                let points = [(w / 2, 1), (w / 2 + 1, 2), (w / 2 + 3, 1)];
                 let cells: Option<Vec<Cell>> =
-                    points.iter().map(|&(x, y)| rules.cell(x, y)).collect();
+                    points.iter().map(|&(x, down)| rules.cell(x, h.checked_sub(down)?)).collect();
                 let cells = cells.ok_or("the board is too small for swap2")?;
                 desk.say(&turn(&rules, &cells));
                 Ok(Flow::Next)

@@ -11,7 +11,6 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use anyhow::{Context as _, Result, bail};
 use collinear_arena::experiment::{
     CellResult, CellRunner, Content, Entry, Experiment, Findings, Matches, Plot, Section, Table,
     match_findings,
@@ -23,7 +22,7 @@ use collinear_arena::store::RunRow;
 use collinear_rules::{Cell, Player, Position, Rules, WindowId};
 use serde::Deserialize;
 
-use crate::experiments::Context;
+use crate::{Context, StudyError};
 
 /// What the file says under `[parameters]`.
 #[derive(Deserialize)]
@@ -41,14 +40,12 @@ struct Settings {
 /// What a four can hold, in the order of the document's table.
 const KINDS: [&str; 8] = ["blocked", "O3", "O2", "O1", "empty", "X1", "X2", "X3"];
 
-pub(crate) fn run(context: &Context<'_>) -> Result<Findings> {
-    let settings: Settings = context
-        .parameters
-        .clone()
-        .try_into()
-        .with_context(|| format!("{}: [parameters]", context.experiment.name))?;
+/// Teachers play, the constants are fitted, and players with them meet the document's.
+pub fn study(context: &Context<'_>) -> Result<Findings, StudyError> {
+    let settings: Settings =
+        context.parameters.clone().try_into().map_err(|error| context.wrong(error))?;
     if !(1..=1000).contains(&settings.largest) {
-        bail!("{}: largest must be 1 to 1000", context.experiment.name);
+        return Err(context.wrong("largest must be 1 to 1000"));
     }
 
     // Step 1: games to learn from.
@@ -56,7 +53,7 @@ pub(crate) fn run(context: &Context<'_>) -> Result<Findings> {
     let lessons = teaching(context, &settings)?;
     play(context, &lessons)?;
     if context.stop.is_stopped() {
-        bail!("stopped");
+        return Err(StudyError::Stopped { detail: None });
     }
 
     // Step 2: the constants.
@@ -69,7 +66,7 @@ pub(crate) fn run(context: &Context<'_>) -> Result<Findings> {
         games += 1;
     })?;
     let Some(fit) = by_kind.fit() else {
-        bail!("{}: {games} games are too few to fit eight constants", context.experiment.name);
+        return Err(context.wrong(format!("{games} games are too few to fit eight constants")));
     };
     let constants = constants(&fit, settings.largest);
 
@@ -78,7 +75,7 @@ pub(crate) fn run(context: &Context<'_>) -> Result<Findings> {
     let exam = exam(context, &settings, &constants)?;
     let results = play(context, &exam)?;
     if context.stop.is_stopped() {
-        bail!("stopped");
+        return Err(StudyError::Stopped { detail: None });
     }
 
     let mut findings = match_findings(context.experiment, &exam, &results);
@@ -119,7 +116,7 @@ fn matches(
     games: u64,
     discs: u32,
     cells: &[[(String, String); 2]],
-) -> Result<Matches> {
+) -> Result<Matches, StudyError> {
     let mut text = format!(
         "title = \"\"\nquestion = \"\"\ngame = \"connect4\"\ngames = {games}\n\
          openings = \"random:{discs}\"\n"
@@ -139,11 +136,11 @@ fn matches(
     let experiment = Experiment::parse(&context.experiment.name, &text, context.registry)?;
     match experiment.content {
         Content::Matches(matches) => Ok(matches),
-        Content::Study { .. } => bail!("the matches of a study are matches"),
+        Content::Study { .. } => Err(context.wrong("the matches of a study are matches")),
     }
 }
 
-fn teaching(context: &Context<'_>, settings: &Settings) -> Result<Matches> {
+fn teaching(context: &Context<'_>, settings: &Settings) -> Result<Matches, StudyError> {
     let named = |agent: &String| (agent.clone(), agent.clone());
     let mut cells = Vec::new();
     for (n, x) in settings.teachers.iter().enumerate() {
@@ -152,7 +149,11 @@ fn teaching(context: &Context<'_>, settings: &Settings) -> Result<Matches> {
     matches(context, settings.teaching_games, settings.opening_discs, &cells)
 }
 
-fn exam(context: &Context<'_>, settings: &Settings, constants: &[i32]) -> Result<Matches> {
+fn exam(
+    context: &Context<'_>,
+    settings: &Settings,
+    constants: &[i32],
+) -> Result<Matches, StudyError> {
     let weights = constants.iter().map(i32::to_string).collect::<Vec<_>>().join("/");
     let player =
         |plies: u32, weights: &str| format!("karplus:eval=custom,plies={plies},weights={weights}");
@@ -169,7 +170,7 @@ fn exam(context: &Context<'_>, settings: &Settings, constants: &[i32]) -> Result
     matches(context, settings.games, settings.opening_discs, &cells)
 }
 
-fn play(context: &Context<'_>, matches: &Matches) -> Result<Vec<CellResult>> {
+fn play(context: &Context<'_>, matches: &Matches) -> Result<Vec<CellResult>, StudyError> {
     let runner = CellRunner {
         store: context.store,
         build: context.build,
@@ -195,7 +196,7 @@ fn each_game(
     context: &Context<'_>,
     matches: &Matches,
     on: &mut dyn FnMut(&PlayedGame),
-) -> Result<()> {
+) -> Result<(), StudyError> {
     let runs = context.store.runs()?;
     for cell in &matches.cells {
         let plan = matches.plan(cell);
@@ -259,13 +260,13 @@ fn kinds(position: &Position, mover: Player) -> [f64; KINDS.len()] {
 }
 
 /// Discs that must fall below a four's empty cells first are counted up to this.
-const MOST_BELOW: usize = 3;
+const MAX_BELOW: usize = 3;
 /// Blocked, empty, and for each side one, two, three discs by what must fall below.
-const NEED_FEATURES: usize = 2 + 2 * 3 * (MOST_BELOW + 1);
+const NEED_FEATURES: usize = 2 + 2 * 3 * (MAX_BELOW + 1);
 
 /// The feature of an open four with so many discs of one side.
 const fn need_feature(is_own: bool, discs: usize, below: usize) -> usize {
-    2 + (is_own as usize * 3 + (discs - 1)) * (MOST_BELOW + 1) + below
+    2 + (is_own as usize * 3 + (discs - 1)) * (MAX_BELOW + 1) + below
 }
 
 /// How many fours there are by discs and by what must fall below their empty cells.
@@ -297,7 +298,7 @@ fn below(position: &Position, four: WindowId) -> usize {
         column.filter(|c| position.is_empty(*c) && !cells.contains(c)).count()
     };
     let empty = cells.iter().copied().filter(|&cell| position.is_empty(cell));
-    empty.map(hangs).sum::<usize>().min(MOST_BELOW)
+    empty.map(hangs).sum::<usize>().min(MAX_BELOW)
 }
 
 fn constants_table(settings: &Settings, fit: &LeastSquares, constants: &[i32]) -> Table {
@@ -326,14 +327,14 @@ fn constants_table(settings: &Settings, fit: &LeastSquares, constants: &[i32]) -
 
 fn needs_table(fit: &LeastSquares) -> Table {
     let mut header = vec!["discs in the four".to_owned()];
-    header.extend((0..=MOST_BELOW).map(|below| match below {
-        MOST_BELOW => format!("{below} or more below"),
+    header.extend((0..=MAX_BELOW).map(|below| match below {
+        MAX_BELOW => format!("{below} or more below"),
         _ => format!("{below} below"),
     }));
     let row = |is_own: bool, discs: usize| {
         let side = if is_own { "X" } else { "O" };
         let mut row = vec![Entry::head(format!("{side}{discs}"))];
-        row.extend((0..=MOST_BELOW).map(|below| {
+        row.extend((0..=MAX_BELOW).map(|below| {
             let feature = need_feature(is_own, discs, below);
             let change = 1000.0 * (fit.coefficients[feature] - fit.coefficients[0]);
             Entry::new(format!("{change:+.1}"))

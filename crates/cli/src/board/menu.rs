@@ -4,34 +4,12 @@ use collinear_play::Registry;
 use collinear_rules::{Player, Rules};
 use ratatui::crossterm::event::KeyCode;
 
-/// Who sits on a side.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Seat {
-    /// Somebody at the keyboard.
-    Person,
-    /// An agent by its spec.
-    Agent(String),
-}
-
-impl Seat {
-    /// `human`, or an agent's spec.
-    pub(crate) fn parse(text: &str) -> Self {
-        if text == "human" { Self::Person } else { Self::Agent(text.to_owned()) }
-    }
-
-    /// The name beside the board.
-    pub(crate) fn name(&self) -> &str {
-        match self {
-            Self::Person => "human",
-            Self::Agent(spec) => spec,
-        }
-    }
-}
+use super::Chair;
 
 /// A line of the start screen.
 pub(crate) struct Opponent {
     pub(crate) label: String,
-    pub(crate) seat: Seat,
+    pub(crate) chair: Chair,
 }
 
 /// What was chosen so far.
@@ -46,12 +24,12 @@ pub(crate) struct Menu {
 }
 
 /// What a key on the start screen leads to.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) enum Chosen {
     /// Still choosing.
     Nothing,
     /// The game may begin.
-    Game(Rules, [Seat; 2]),
+    Game(Rules, [Chair; 2]),
     /// Away.
     Quit,
 }
@@ -98,14 +76,12 @@ impl Menu {
         let rules = self.rules();
         let levels =
             if rules.gravity() { &LEVELS[GRAVITY_LEVELS..] } else { &LEVELS[..GRAVITY_LEVELS] };
-        let plays = |spec: &str| {
-            self.registry.parse(spec).is_ok_and(|choice| choice.spec.plays(&rules).is_ok())
-        };
-        let levels = levels.iter().filter(|(_, spec)| plays(spec)).map(|&(label, spec)| Opponent {
-            label: label.to_owned(),
-            seat: Seat::Agent(spec.to_owned()),
+        let levels = levels.iter().filter_map(|&(label, spec)| {
+            let choice = self.registry.parse(spec).ok()?;
+            choice.spec.plays(&rules).ok()?;
+            Some(Opponent { label: label.to_owned(), chair: Chair(Some(choice)) })
         });
-        let person = Opponent { label: "another person".to_owned(), seat: Seat::Person };
+        let person = Opponent { label: "another person".to_owned(), chair: Chair(None) };
         self.opponents = [person].into_iter().chain(levels).collect();
         self.opponent = self.opponent.min(self.opponents.len() - 1);
     }
@@ -122,12 +98,12 @@ impl Menu {
                 self.list_opponents();
             }
             KeyCode::Enter | KeyCode::Char(' ') => {
-                let other = self.opponents[self.opponent].seat.clone();
-                let seats = match self.colour {
-                    Player::Black => [Seat::Person, other],
-                    Player::White => [other, Seat::Person],
+                let other = self.opponents[self.opponent].chair.clone();
+                let chairs = match self.colour {
+                    Player::Black => [Chair(None), other],
+                    Player::White => [other, Chair(None)],
                 };
-                return Chosen::Game(self.rules(), seats);
+                return Chosen::Game(self.rules(), chairs);
             }
             KeyCode::Esc | KeyCode::Char('q') => return Chosen::Quit,
             _ => {}

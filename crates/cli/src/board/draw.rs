@@ -10,7 +10,7 @@
 //! ```
 
 use collinear_play::{Report, Value};
-use collinear_rules::{Cell, Outcome, Player, Position, Rules, notation};
+use collinear_rules::{Cell, Player, Position, Rules, notation};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style, Stylize};
@@ -19,6 +19,7 @@ use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
 
 use super::app::App;
 use super::menu::Menu;
+use super::plain::last_turn;
 
 /// Below this nothing useful fits.
 const LEAST: (u16, u16) = (16, 5);
@@ -29,17 +30,18 @@ const PANEL_HEIGHT: u16 = 4;
 /// Row numbers at the left of the board.
 const MARGIN: u16 = 3;
 
-const KEYS: &str = "arrows Enter · : type · u undo · h hint · n new · ? help · q quit";
+const KEYS: &str = "arrows Enter · : type · u undo · r redo · h hint · n new · ? help · q leave";
 
 const HELP: &str = "\
 arrows        move the cursor
 Enter, space  place a stone
 : or /        type moves: j10 k11 (with gravity a column: d)
 u, Backspace  take back
+r             play again what was taken back
 h             hint
 p             let agents wait, or go on
 n             new game
-q             quit
+q             leave; asks while a game is on
 
 any key closes this";
 
@@ -66,8 +68,13 @@ pub(crate) fn game(frame: &mut Frame<'_>, app: &App) {
         Some(typed) => format!(":{typed}▏"),
         None => app.message.clone(),
     };
+    // Without a panel the line below the board says whose turn it is.
+    let line = match (panel, turn_text(app)) {
+        (None, Some(turn)) => format!("{turn}  {line}"),
+        _ => line,
+    };
     let line = Paragraph::new(line);
-    frame.render_widget(if app.position().is_over() { line.bold() } else { line }, message);
+    frame.render_widget(if app.game().is_over() { line.bold() } else { line }, message);
     frame.render_widget(Paragraph::new(KEYS).dim(), keys);
     if app.help {
         popup(frame, area, " keys ", HELP);
@@ -167,14 +174,6 @@ impl<'a> Marks<'a> {
     }
 }
 
-/// The stones of the last turn, whole or not.
-fn last_turn(position: &Position) -> &[Cell] {
-    let history = position.history();
-    let Some(player) = history.last().and_then(|&cell| position.at(cell)) else { return &[] };
-    let same = history.iter().rev().take_while(|&&cell| position.at(cell) == Some(player)).count();
-    &history[history.len() - same..]
-}
-
 fn panel(frame: &mut Frame<'_>, area: Rect, app: &App) {
     let mut lines = vec![Line::from(game_name(app.position().rules())).bold()];
     for player in Player::BOTH {
@@ -198,19 +197,32 @@ fn panel(frame: &mut Frame<'_>, area: Rect, app: &App) {
     frame.render_widget(Paragraph::new(moves[fitting..].to_vec()), bottom);
 }
 
+/// `● black, stone 1 of 2` while the game is on.
+fn turn_text(app: &App) -> Option<String> {
+    let position = app.position();
+    let player = position.to_move();
+    (!app.game().is_over()).then(|| {
+        let sign = if player == Player::Black { "●" } else { "○" };
+        match turn_of(position) {
+            (stone, of) if of > 1 => format!("{sign} {player}, stone {stone} of {of}"),
+            _ => format!("{sign} {player} to move"),
+        }
+    })
+}
+
 fn player_line(app: &App, player: Player) -> Line<'static> {
     let position = app.position();
     let sign = if player == Player::Black { "●" } else { "○" };
-    let to_move = !position.is_over() && position.to_move() == player;
-    let state = match position.outcome() {
-        Outcome::Won(winner) if winner == player => "  wins".to_owned(),
-        Outcome::Ongoing if to_move => match turn_of(position) {
+    let to_move = !app.game().is_over() && position.to_move() == player;
+    let state = match app.game().end() {
+        Some(end) if end.winner == Some(player) => "  wins".to_owned(),
+        None if to_move => match turn_of(position) {
             (stone, of) if of > 1 => format!("  stone {stone} of {of}"),
             _ => "  to move".to_owned(),
         },
         _ => String::new(),
     };
-    let line = Line::from(format!("{sign} {}{state}", app.seat(player).name()));
+    let line = Line::from(format!("{sign} {}{state}", app.name(player)));
     if to_move { line.bold() } else { line }
 }
 

@@ -1,0 +1,154 @@
+//! How commands end: finished work is not written over, an interrupted run says so and goes on
+//! later, a standard error that is full changes nothing.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use assert_cmd::assert::Assert;
+use predicates::str::contains;
+use tempfile::TempDir;
+
+fn command(folder: &TempDir, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_collinear"));
+    command.current_dir(folder.path()).args(args);
+    command
+}
+
+fn collinear(folder: &TempDir, args: &[&str]) -> Assert {
+    let output = command(folder, args).output().expect("the program starts");
+    Assert::new(output)
+}
+
+fn folder() -> TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+/// Starts, waits until `ready` is there, and presses Ctrl-C. Returns the exit code.
+#[cfg(unix)]
+fn interrupted(folder: &TempDir, args: &[&str], ready: &dyn Fn(&Path) -> bool) -> Option<i32> {
+    let mut child = command(folder, args)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    while !ready(folder.path()) && child.try_wait().expect("a state").is_none() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let id = child.id().to_string();
+    Command::new("kill").args(["-INT", &id]).status().expect("kill is there");
+    child.wait().expect("it ends").code()
+}
+
+#[test]
+fn no_command_writes_over_finished_work_unless_asked_to() {
+    let folder = folder();
+    fs::write(folder.path().join("game.moves"), "a1 b1 a2 b2 a3\n").expect("written");
+    collinear(
+        &folder,
+        &["fit", "games", "9x9,k=5", "--games", "4", "--nodes", "5", "--out", "g.sxg"],
+    )
+    .success();
+    collinear(&folder, &["match", "random", "random", "-n", "2", "-g", "tictactoe", "--db", "db"])
+        .success();
+    let ttt = ["--game", "tictactoe"];
+    let commands: [&[&str]; 7] = [
+        &["book", "build", "game.moves", ttt[0], ttt[1], "--out", "out"],
+        &["openings", "--stones", "3", "-n", "2", "--judge", "none", "--out", "out"],
+        &["export", "--db", "db", "--format", "sgf", "--out", "out"],
+        &["convert", "game.moves", "out", "--to", "sgf", ttt[0], ttt[1]],
+        &["analyze", "game.moves", ttt[0], ttt[1], "--nodes", "10", "--sgf", "out"],
+        &["solve", "--game", "4x3,k=3,gravity", "--make-book", "--depth", "2", "--out", "out"],
+        &["fit", "weights", "g.sxg", "--epochs", "1", "--out", "out"],
+    ];
+    let out = folder.path().join("out");
+    for args in commands {
+        fs::write(&out, "years of work").expect("written");
+        collinear(&folder, args).code(2).stderr(contains("out already exists: --fresh"));
+        assert_eq!(fs::read(&out).expect("read"), b"years of work", "{args:?}");
+        collinear(&folder, &[args, &["--fresh"]].concat()).success();
+        assert_ne!(fs::read(&out).expect("read"), b"years of work", "{args:?}");
+        // An empty file, as mktemp makes it, is nothing to lose.
+        fs::write(&out, "").expect("written");
+        collinear(&folder, args).success();
+        assert!(fs::metadata(&out).expect("there").len() > 0, "{args:?}");
+        fs::remove_file(&out).expect("removed");
+        let mut elsewhere = args.to_vec();
+        let at = elsewhere.iter().position(|&arg| arg == "out").expect("it names the file");
+        elsewhere[at] = "nowhere/out";
+        collinear(&folder, &elsewhere).code(2).stderr(contains("there is no folder nowhere"));
+    }
+    let left = fs::read_dir(folder.path()).expect("listed").flatten();
+    let drafts: Vec<_> = left
+        .map(|entry| entry.file_name())
+        .filter(|n| n.to_string_lossy().contains("part"))
+        .collect();
+    assert!(drafts.is_empty(), "{drafts:?}");
+}
+
+#[test]
+fn games_for_fitting_are_never_lost_to_a_second_run() {
+    let folder = folder();
+    let fit = |more: &[&str]| {
+        let args = ["fit", "games", "9x9,k=5", "--nodes", "20", "--threads", "1", "--out", "g.sxg"];
+        collinear(&folder, &[&args, more].concat())
+    };
+    let file = folder.path().join("g.sxg");
+    fit(&["--games", "40"]).success();
+    let whole = fs::read(&file).expect("written");
+    fit(&["--games", "3"]).success().stdout(contains("40 games"));
+    assert_eq!(fs::read(&file).expect("read"), whole);
+    fit(&["--games", "40", "--seed", "9"]).code(2).stderr(contains("--fresh"));
+    assert_eq!(fs::read(&file).expect("read"), whole);
+    // A shorter run that is continued has the same games as one that was not interrupted.
+    fit(&["--games", "33", "--fresh"]).success().stdout(contains("33 games"));
+    assert!(fs::read(&file).expect("read").len() < whole.len());
+    fit(&["--games", "40"]).success().stdout(contains("40 games"));
+    assert_eq!(fs::read(&file).expect("read"), whole);
+}
+
+#[cfg(unix)]
+#[test]
+fn interrupted_runs_exit_with_130_and_go_on_later() {
+    let folder = folder();
+    let cup = ["match", "sextant", "sextant", "-g", "gomoku", "-n", "400", "--nodes", "300"];
+    let cup = [&cup[..], &["--db", "db"]].concat();
+    let begun = |folder: &Path| folder.join("db").exists();
+    assert_eq!(interrupted(&folder, &cup, &begun), Some(130));
+    let fit = ["fit", "games", "connect6", "--games", "100000", "--nodes", "50", "--out", "g.sxg"];
+    let batch = |folder: &Path| folder.join("g.sxg").exists();
+    assert_eq!(interrupted(&folder, &fit, &batch), Some(130));
+    let games = fs::metadata(folder.path().join("g.sxg")).expect("kept").len();
+    assert!(games > 1000, "{games} bytes");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_standard_error_changes_nothing() {
+    let folder = folder();
+    let code = |args: &[&str]| {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a full device");
+        let mut command = command(&folder, args);
+        command.stdout(Stdio::null()).stderr(full).status().expect("it runs").code()
+    };
+    let cup = ["match", "random", "random", "-g", "tictactoe", "-n", "4", "--db", "db"];
+    assert_eq!(code(&cup), Some(0));
+    assert_eq!(code(&cup), Some(0), "with games played before");
+    assert_eq!(code(&["match", "random", "nobody"]), Some(2));
+    assert_eq!(code(&["export", "--db", "missing"]), Some(2));
+    assert_eq!(code(&["no-such-command"]), Some(2));
+    fs::write(folder.path().join("a.moves"), "a1 b1\n").expect("written");
+    assert_eq!(code(&["convert", "a.moves", "a.sgf", "--game", "tictactoe"]), Some(0));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_a_failure_and_a_wrong_name_is_wrong_use() {
+    let folder = folder();
+    let openings = ["openings", "--stones", "3", "-n", "2", "--judge", "none", "--out"];
+    collinear(&folder, &[&openings[..], &["/dev/full"]].concat())
+        .code(1)
+        .stderr(contains("error: /dev/full cannot be written"));
+    collinear(&folder, &["threats", "missing.sgf"]).code(2).stderr(contains("error: missing.sgf"));
+}

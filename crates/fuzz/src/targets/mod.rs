@@ -1,0 +1,22 @@
+//! The table of targets.
+
+mod agents;
+mod files;
+mod page;
+mod protocols;
+mod texts;
+
+use crate::Target;
+
+/// Every target, in the order they are run.
+pub fn all() -> Vec<Target> {
+    let mut all = texts::targets();
+    all.extend(files::targets());
+    all.extend([protocols::target(), page::target(), agents::target()]);
+    all
+}
+
+/// Examples as bytes.
+fn bytes(examples: &[&str]) -> Vec<Vec<u8>> {
+    examples.iter().map(|text| text.as_bytes().to_vec()).collect()
+}

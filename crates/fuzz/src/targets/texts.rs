@@ -1,0 +1,166 @@
+//! Texts that people write: game records, rules, agents and limits, experiment files.
+
+use collinear_arena::{experiment::Experiment, tournament};
+use collinear_play::{TimeControl, parse_time};
+use collinear_protocol::records::{self, Format, ReadOptions};
+use collinear_rules::{Rules, notation};
+
+use super::bytes;
+use crate::{Run, Target};
+
+const RECORDS: [&str; 9] = [
+    "(;GM[511]FF[4]SZ[19]PB[a]PW[b]RE[B+];B[jj];W[kj][kk];B[ii][hh]C[a comment])",
+    "(;FF[4]GM[4]SZ[15]PB[x]RE[W+T];B[hh](;W[ii];B[gg])(;W[ij]C[other \\] line]))",
+    "Piskvorky 15x15, 11:11, 0\n8,8,1000\n9,9,2000\n1,1,0\na.zip\nb.zip\n1\n",
+    "4455123 12\n44 0\n",
+    "j10 k11 l9 a1 b2\n",
+    "{[C6][a][b][1:0][2024.01.02][x];B(J,10);W(K,11)(L,9)}",
+    "game,black,white,result,moves\nconnect6,a,b,1-0,\"j10 k11 l9\"\n",
+    "{\"rules\":\"9x9,k=5,p=2,q=1\",\"moves\":\"e5 d4 f6\",\"result\":\"black\"}\n",
+    "{\"format\":\"collinear\",\"game\":\"tictactoe\",\"moves\":[\"a1\",\"b2\"]}\n",
+];
+
+const RECORD_WORDS: [&str; 16] = [
+    "(;", ")", "B[", "W[", "SZ[", "AB[", "GM[511]", "RE[B+R]", "C[", "]", "\\", "\n", "{\"", "\":",
+    "[]", "19x19",
+];
+
+const RULES: [&str; 6] = [
+    "19x19,k=6,p=2,q=1",
+    "connect4",
+    "7x6,k=4,gravity",
+    "15x15,k=5,exact",
+    "64x64,k=64,p=8,q=8",
+    "1x1,k=1",
+];
+
+const SPECS: [&str; 8] = [
+    "sequences:depth=2,width=8",
+    "book:then=(sequences:depth=2)",
+    "5ply_fevala",
+    "sextant:level=3",
+    "clock=60s+1s,nodes=100,depth=4,grace=1s",
+    "1.5s",
+    "500ms",
+    "karplus:eval=custom,weights=1/2/3/4/5/6/7/8",
+];
+
+const FILES: [&str; 3] = [
+    include_str!("../../../../experiments/karplus-1.toml"),
+    include_str!("../../../../experiments/feval-regression.toml"),
+    "game = \"connect6\"\ngames = 10\nagents = [\"random\", \"sequences@depth=1\"]\nformat = \"gauntlet\"\nopenings = \"random:3\"\nseed = 7\n",
+];
+
+pub(super) fn targets() -> Vec<Target> {
+    vec![
+        Target {
+            name: "records",
+            examples: bytes(&RECORDS),
+            words: &RECORD_WORDS,
+            test_cases: 3000,
+            start: records,
+        },
+        Target {
+            name: "rules",
+            examples: bytes(&RULES),
+            words: &["x", ",k=", ",p=", ",q=", "gravity", "exact", "connect6", "×", "–"],
+            test_cases: 5000,
+            start: rules,
+        },
+        Target {
+            name: "specs",
+            examples: bytes(&SPECS),
+            words: &[
+                ":",
+                ",",
+                "=",
+                "(",
+                ")",
+                "'",
+                "depth=",
+                "sextant",
+                "ms",
+                "s",
+                "@",
+                "book:then=",
+            ],
+            test_cases: 5000,
+            start: specs,
+        },
+        Target {
+            name: "toml",
+            examples: bytes(&FILES),
+            words: &["[", "]", "{", "}", "\"", "=", "games", "cells", "players", "study", "\n"],
+            test_cases: 400,
+            start: files,
+        },
+    ]
+}
+
+/// Whatever can be read can be written as JSON lines and read again with the same moves.
+fn records() -> Run {
+    Box::new(|input| {
+        let Ok(text) = records::decode(input) else { return Ok(()) };
+        let formats = Format::ALL.into_iter().map(Some).chain([None]);
+        for format in formats {
+            let options = ReadOptions { rules: None };
+            let games = records::games(&text, format, &options).take(50);
+            for game in games.map_while(Result::ok) {
+                let written = records::write(std::slice::from_ref(&game), Format::Jsonl)
+                    .map_err(|error| format!("a game that was read cannot be written: {error}"))?;
+                let again = records::games(&written, Some(Format::Jsonl), &options).next();
+                match again {
+                    Some(Ok(again)) if again.moves() == game.moves() => {}
+                    Some(Ok(_)) => return Err(format!("other moves after writing: {written}")),
+                    Some(Err(error)) => return Err(format!("{error}: {written}")),
+                    None => return Err(format!("no game in what was written: {written}")),
+                }
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Rules come back from the text they show, and so do the names of their cells.
+fn rules() -> Run {
+    Box::new(|input| {
+        let text = String::from_utf8_lossy(input);
+        let Ok(rules) = text.parse::<Rules>() else { return Ok(()) };
+        if rules.to_string().parse() != Ok(rules) {
+            return Err(format!("{rules} does not come back"));
+        }
+        let Some(cell) = rules.cell(rules.width() - 1, rules.height() - 1) else {
+            return Err(format!("{rules} has no last cell"));
+        };
+        let name = notation::name(&rules, cell);
+        match notation::parse(&rules, &name) {
+            Ok(same) if same == cell => Ok(()),
+            other => Err(format!("{name} on {rules} becomes {other:?}")),
+        }
+    })
+}
+
+fn specs() -> Run {
+    let registry = collinear_agents::registry();
+    Box::new(move |input| {
+        let text = String::from_utf8_lossy(input);
+        let _ = registry.parse(&text);
+        let _ = parse_time(&text);
+        if let Ok(control) = text.parse::<TimeControl>()
+            && control.to_string().parse() != Ok(control)
+        {
+            return Err(format!("{control} does not come back"));
+        }
+        Ok(())
+    })
+}
+
+fn files() -> Run {
+    let registry = collinear_agents::registry();
+    Box::new(move |input| {
+        let text = String::from_utf8_lossy(input);
+        let _ = Experiment::parse("fuzz.toml", &text, &registry);
+        let _ = tournament::parse("fuzz.toml", &text, &registry);
+        Ok(())
+    })
+}

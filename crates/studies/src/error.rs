@@ -1,0 +1,72 @@
+//! Why a study has no findings.
+
+use std::io;
+use std::path::PathBuf;
+
+use collinear_arena::FileError;
+use collinear_arena::runner::RunError;
+use collinear_arena::store::StoreError;
+use collinear_connect4::{MakeError, SolveError};
+use collinear_play::{AgentError, BuildError, IllegalTurn};
+use thiserror::Error;
+
+/// What can go wrong in a study.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum StudyError {
+    /// The experiment's file asks for something impossible.
+    #[error("{experiment}: [parameters]: {reason}")]
+    Parameters {
+        /// The experiment.
+        experiment: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// An experiment that the study made up does not fit.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// An agent cannot be made.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// An agent has no turn.
+    #[error(transparent)]
+    Agent(#[from] AgentError),
+    /// An agent's turn is illegal.
+    #[error(transparent)]
+    Turn(#[from] IllegalTurn),
+    /// Games cannot be played.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// Results cannot be kept or read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// No book can be made of this.
+    #[error(transparent)]
+    Make(#[from] MakeError),
+    /// A position cannot be solved.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+    /// The file of finished chunks belongs to another book.
+    #[error("{} is the beginning of another book; remove it or choose another --out", path.display())]
+    OtherBook {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A file cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// No threads.
+    #[error("no worker could be started: {0}")]
+    Workers(String),
+    /// Somebody stopped it; what is finished is kept.
+    #[error("stopped{}", detail.as_ref().map(|detail| format!(": {detail}")).unwrap_or_default())]
+    Stopped {
+        /// How far it came.
+        detail: Option<String>,
+    },
+}
