@@ -17,7 +17,7 @@ use collinear_arena::runner::RunError;
 use collinear_arena::store::StoreError;
 use collinear_play::AgentError;
 use collinear_studies::StudyError;
-use collinear_web::ServeError;
+use collinear_web::{FolderError, ServeError};
 use thiserror::Error as ThisError;
 
 use crate::report;
@@ -54,7 +54,7 @@ fn code(error: &Error) -> u8 {
         cause.is::<Failed>()
             || cause.is::<ShelfError>()
             || cause.downcast_ref::<ServeError>().is_some_and(|error| match error {
-                ServeError::Folder(_, error) => is_run_time_io(error),
+                ServeError::Folder(FolderError::Io(_, error)) => is_run_time_io(error),
                 _ => true,
             })
             || cause.is::<AgentError>()

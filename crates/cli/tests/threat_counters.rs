@@ -30,6 +30,7 @@ fn a_seed_gives_the_same_numbers_and_a_plot() {
         records.to_str().expect("a path"),
         "--svg",
         svg.to_str().expect("a path"),
+        "--fresh",
         "--json",
     ];
     let one = collinear(&args).success().get_output().stdout.clone();
