@@ -3,6 +3,7 @@
 pub mod analysis;
 pub mod bench;
 pub mod fit;
+pub mod net;
 mod lines;
 pub mod patterns;
 pub mod proof;

@@ -1,0 +1,111 @@
+//! The innermost loop, by the instructions a machine has: sums of 8-bit products for up to ten
+//! neighbouring cells and 32 output channels at a time.
+
+use super::forward::{Scratch, forward};
+use super::{GROUP, Net};
+
+/// Neighbouring cells in one call of the kernel: 20 of AVX-512's 32 registers hold their sums.
+pub(super) const MOST_COLUMNS: usize = 10;
+
+/// One way to compute the sums.
+pub(super) trait Kernel: Copy {
+    /// For each of `columns` cells, the sums over a 3×3 neighbourhood. `rows` are the rows above, at
+    /// and below, from the left neighbour of the first cell on; `weights` those of one group of outputs.
+    fn tile(
+        self,
+        columns: usize,
+        rows: [&[u8]; 3],
+        channels: usize,
+        weights: &[i8],
+        sums: &mut [[i32; GROUP]; MOST_COLUMNS],
+    );
+}
+
+/// Plain loops: works everywhere, and what the others are compared with.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plain;
+
+impl Kernel for Plain {
+    #[inline(always)]
+    fn tile(
+        self,
+        columns: usize,
+        rows: [&[u8]; 3],
+        channels: usize,
+        weights: &[i8],
+        sums: &mut [[i32; GROUP]; MOST_COLUMNS],
+    ) {
+        for (column, sums) in sums.iter_mut().take(columns).enumerate() {
+            *sums = [0; GROUP];
+            for (tap, weights) in weights.chunks_exact(channels * GROUP).enumerate() {
+                let inputs = &rows[tap / 3][(column + tap % 3) * channels..][..channels];
+                for (four, weights) in inputs.chunks_exact(4).zip(weights.chunks_exact(4 * GROUP)) {
+                    for (sum, weights) in sums.iter_mut().zip(weights.chunks_exact(4)) {
+                        for lane in 0..4 {
+                            *sum += i32::from(four[lane]) * i32::from(weights[lane]);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The instructions an evaluation uses. All give the same numbers.
+#[derive(Clone, Copy, Debug)]
+pub enum Path {
+    /// Whatever the compiler makes of plain loops.
+    Portable,
+    /// AVX2.
+    #[cfg(target_arch = "x86_64")]
+    Avx2(super::x86::Avx2),
+    /// AVX-512 with VNNI.
+    #[cfg(target_arch = "x86_64")]
+    Vnni(super::x86::Vnni),
+}
+
+impl Path {
+    /// Every path of this machine, the fastest first.
+    pub fn available() -> Vec<Self> {
+        let mut paths = Vec::new();
+        #[cfg(target_arch = "x86_64")]
+        {
+            paths.extend(super::x86::Vnni::detect().map(Self::Vnni));
+            paths.extend(super::x86::Avx2::detect().map(Self::Avx2));
+        }
+        paths.push(Self::Portable);
+        paths
+    }
+
+    /// The fastest one of this machine.
+    pub fn fastest() -> Self {
+        Self::available()[0]
+    }
+
+    /// Its name for tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Portable => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => "AVX2",
+            #[cfg(target_arch = "x86_64")]
+            Self::Vnni(_) => "AVX-512 VNNI",
+        }
+    }
+
+    pub(super) fn forward(
+        self,
+        net: &Net,
+        scratch: &mut Scratch,
+        board: &[u8],
+        one_left: bool,
+    ) -> f32 {
+        match self {
+            Self::Portable => forward(Plain, net, scratch, board, one_left),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(kernel) => kernel.forward(net, scratch, board, one_left),
+            #[cfg(target_arch = "x86_64")]
+            Self::Vnni(kernel) => kernel.forward(net, scratch, board, one_left),
+        }
+    }
+}

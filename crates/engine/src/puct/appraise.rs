@@ -1,0 +1,189 @@
+//! What one thread finds out about one position: proofs first, then the network.
+
+use std::sync::Arc;
+
+use collinear_play::Meter;
+use collinear_rules::{Cell, Position, Rules};
+
+use super::tree::{Finding, Outcome};
+use crate::net::{EMPTY, Evaluator, Net, OTHER, OWN};
+use crate::proof::ProofLimits;
+use crate::tactics::{Replies, Tactics};
+use crate::{State, Weights};
+
+/// Stones of a node unless threats decide: the network's best, and the best of the line patterns,
+/// which see wins that the network does not.
+const NETWORK_STONES: usize = 40;
+const PATTERN_STONES: usize = 8;
+/// Part of a prior that comes from the line patterns: no stone they like starves.
+const PATTERN_SHARE: f32 = 0.1;
+
+/// How hard proofs are looked for, in positions of a proof search.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effort {
+    /// For a win of the player to move.
+    pub(crate) win: u64,
+    /// For a win of the opponent, whose zone limits the stones.
+    pub(crate) zone: u64,
+    /// The most turns of a win.
+    pub(crate) turns: u16,
+}
+
+impl Effort {
+    /// At a new node. Where no threats are in sight an eighth is enough.
+    pub(crate) const LEAF: Self = Self { win: 1000, zone: 500, turns: 12 };
+    /// At the root.
+    pub(crate) const ROOT: Self = Self { win: 4000, zone: 4000, turns: 16 };
+    const OUT_OF_SIGHT: u64 = 8;
+
+    /// At a node with so many visits.
+    pub(crate) fn grown(visits: u32) -> Self {
+        let nodes = u64::from(visits) * 64;
+        Self { win: nodes, zone: nodes / 2, turns: 16 }
+    }
+}
+
+/// The board, the proofs and the network of one thread.
+pub(crate) struct Appraiser {
+    pub(crate) state: State,
+    pub(crate) tactics: Tactics,
+    evaluator: Evaluator,
+    board: Vec<u8>,
+    /// Positions the network has looked at.
+    pub(crate) evaluations: u64,
+}
+
+impl Appraiser {
+    pub(crate) fn new(rules: &Rules, net: &Arc<Net>, weights: &Arc<Weights>) -> Self {
+        Self {
+            state: State::new(&Position::new(*rules), weights.clone()),
+            tactics: Tactics::new(rules),
+            evaluator: Evaluator::new(net.clone(), rules.width(), rules.height()),
+            board: vec![EMPTY; rules.cells()],
+            evaluations: 0,
+        }
+    }
+
+    /// Everything about the position on the board: proved, or open with a value and stones to try,
+    /// all of them if `all` is asked for.
+    pub(crate) fn appraise(&mut self, effort: Effort, all: bool, meter: &Meter) -> Finding {
+        let turn = self.state.turn();
+        let (player, left) = (turn.player, usize::from(turn.left));
+        let p = self.state.geometry().rules().p();
+        if self.state.windows().can_win(player, left) {
+            return Finding::Proved(Outcome::Won(1));
+        }
+        let covers = self.tactics.covers(self.state.windows_mut(), player, left);
+        if let Replies::Lost { turns } = covers {
+            return Finding::Proved(Outcome::Lost(turns));
+        }
+        if left == p
+            && let Some(turns) = self.win(effort, meter)
+        {
+            return Finding::Proved(Outcome::Won(turns));
+        }
+        let replies = if covers == Replies::Free { self.zone(effort, meter) } else { covers };
+        match replies {
+            Replies::Lost { turns } => Finding::Proved(Outcome::Lost(turns)),
+            Replies::Only(cells) => self.open(Some(&cells), true),
+            Replies::Free => self.open(None, all),
+        }
+    }
+
+    /// A proof of a win for the player to move, with the turns it takes.
+    pub(crate) fn win(&mut self, effort: Effort, meter: &Meter) -> Option<u16> {
+        let turn = self.state.turn();
+        let nodes = self.effort(effort.win, turn.player);
+        let limits = ProofLimits { turns: effort.turns, nodes, meter: Some(meter) };
+        let windows = self.state.windows_mut();
+        let verdict = self.tactics.prove(windows, turn.player, usize::from(turn.left), limits);
+        verdict.proof().map(|proof| proof.turns())
+    }
+
+    /// Where the next stone must go if the opponent would win by threats after a pass.
+    pub(crate) fn zone(&mut self, effort: Effort, meter: &Meter) -> Replies {
+        let turn = self.state.turn();
+        let nodes = self.effort(effort.zone, !turn.player);
+        let limits = ProofLimits { turns: effort.turns, nodes, meter: Some(meter) };
+        let windows = self.state.windows_mut();
+        self.tactics.candidates(windows, turn.player, usize::from(turn.left), limits)
+    }
+
+    fn effort(&self, nodes: u64, attacker: collinear_rules::Player) -> u64 {
+        let in_sight = self.tactics.could_force(self.state.windows(), attacker);
+        if in_sight { nodes } else { nodes / Effort::OUT_OF_SIGHT }
+    }
+
+    /// The network's opinion, with priors for these cells, or for the likeliest ones.
+    pub(crate) fn open(&mut self, only: Option<&[Cell]>, all: bool) -> Finding {
+        let value = self.evaluate();
+        let player = self.state.turn().player;
+        let patterns = self.state.policy(player).to_vec();
+        let network = self.evaluator.policy();
+        let windows = self.state.windows();
+        let empty = |cell: &Cell| windows.is_empty(*cell);
+        let mut cells: Vec<Cell> = match only {
+            Some(cells) => cells.iter().copied().filter(empty).collect(),
+            None => self.state.geometry().rules().all_cells().filter(empty).collect(),
+        };
+        let complete = only.is_some() || all || cells.len() <= NETWORK_STONES;
+        if !complete {
+            // The best by the network in front, then the best of the others by patterns.
+            cells.select_nth_unstable_by(NETWORK_STONES - 1, |a, b| {
+                network[b.index()].total_cmp(&network[a.index()])
+            });
+            let rest = &mut cells[NETWORK_STONES..];
+            if rest.len() > PATTERN_STONES {
+                rest.select_nth_unstable_by_key(PATTERN_STONES - 1, |cell| {
+                    std::cmp::Reverse(patterns[cell.index()])
+                });
+            }
+            cells.truncate(NETWORK_STONES + PATTERN_STONES);
+        }
+        let by_network = softmax(&cells, |cell| network[cell.index()]);
+        let by_patterns =
+            softmax(&cells, |cell| patterns[cell.index()] as f32 / Weights::LOGIT as f32);
+        let mut stones: Vec<(Cell, f32)> = cells
+            .into_iter()
+            .zip(by_network.into_iter().zip(by_patterns))
+            .map(|(cell, (a, b))| (cell, a + PATTERN_SHARE * (b - a)))
+            .collect();
+        stones.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        Finding::Open { value, stones, complete }
+    }
+
+    /// The network's value of the position on the board for the player to move, from −1 to 1.
+    pub(crate) fn evaluate(&mut self) -> f64 {
+        let turn = self.state.turn();
+        let geometry = self.state.geometry();
+        let width = geometry.rules().width();
+        for (row, line) in geometry.lines().take(geometry.rules().height()).enumerate() {
+            let own = self.state.windows().stones(line, turn.player);
+            let other = self.state.windows().stones(line, !turn.player);
+            for (column, cell) in self.board[row * width..][..width].iter_mut().enumerate() {
+                *cell = match (own >> column & 1, other >> column & 1) {
+                    (1, _) => OWN,
+                    (_, 1) => OTHER,
+                    _ => EMPTY,
+                };
+            }
+        }
+        self.evaluations += 1;
+        let one_left = turn.left == 1 && geometry.rules().p() > 1;
+        let logit = f64::from(self.evaluator.evaluate(&self.board, one_left));
+        2.0 / (1.0 + (-logit).exp()) - 1.0
+    }
+
+    /// The network's policy of the position evaluated last: a logit per cell.
+    pub(crate) fn policy(&self) -> &[f32] {
+        self.evaluator.policy()
+    }
+}
+
+/// Shares that add up to one.
+fn softmax(cells: &[Cell], logit: impl Fn(Cell) -> f32) -> Vec<f32> {
+    let most = cells.iter().map(|&cell| logit(cell)).fold(f32::NEG_INFINITY, f32::max);
+    let shares: Vec<f32> = cells.iter().map(|&cell| (logit(cell) - most).exp()).collect();
+    let total: f32 = shares.iter().sum();
+    shares.into_iter().map(|share| share / total).collect()
+}

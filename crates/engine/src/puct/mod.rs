@@ -1,0 +1,375 @@
+//! The network search: a tree that grows where the network's policy and value point (PUCT; Silver et
+//! al., "Mastering the game of Go without human knowledge", 2017), one stone at a time, with proofs.
+//!
+//! A simulation, step by step:
+//!  1. From the root down, the stone with the best value plus prior; proved losses are never followed.
+//!  2. At a node whose visits have reached a power of two, a longer look for a win by threats.
+//!  3. At a new node: a row, covers against the opponent's rows, a win by threats, the relevance zone
+//!     of the opponent's win by threats; else the network gives a value and priors.
+//!  4. Back up: the value along the way, and what is proved. A loss of all likely stones is doubted:
+//!     the other stones are tried before it is believed.
+//!
+//! Around them: the root's own win by threats first, and the turn liked best is verified again and
+//! again with longer proof searches for the opponent.
+
+mod appraise;
+mod report;
+mod tree;
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use collinear_play::{Budget, Meter, Report, Turn};
+use collinear_rules::{Cell, Position, Rules};
+
+use crate::net::Net;
+use crate::proof::{Proof, ProofLimits};
+use crate::{Settings, Thought, Weights};
+pub(crate) use appraise::{Appraiser, Effort};
+use tree::Task;
+pub(crate) use tree::{Exploration, NodeId, Outcome, Tree};
+
+/// Visits before a node gets longer proof searches.
+const GROW_FROM: u32 = 16;
+/// Positions of a proof search that take about as long as one simulation.
+const PROOF_NODES_PER_VISIT: u64 = 100;
+/// The part of a turn that goes into the proof search at the root.
+const ROOT_PROOF_SHARE: f64 = 0.2;
+/// The most of a turn that goes into verification, in all.
+const VERIFY_SHARE: f64 = 0.4;
+/// The parts of a turn at which the turn liked best is verified.
+const VERIFY_AT: [f64; 4] = [0.3, 0.55, 0.8, 0.9];
+/// Time between two reports.
+const REPORT_EVERY: Duration = Duration::from_millis(100);
+/// The most visits where nothing limits them.
+const MAX_VISITS: u64 = 1 << 31;
+
+/// The network search of one game; keeps its tree from turn to turn.
+pub(crate) struct NetSearch {
+    net: Arc<Net>,
+    weights: Arc<Weights>,
+    tree: Tree,
+    appraisers: Vec<Appraiser>,
+}
+
+impl NetSearch {
+    pub(crate) fn new(rules: &Rules, net: Arc<Net>, weights: Arc<Weights>, settings: &Settings) -> Self {
+        let first = Appraiser::new(rules, &net, &weights);
+        let tree =
+            Tree::new(first.state.geometry().clone(), Exploration::default(), settings.memory);
+        Self { net, weights, tree, appraisers: vec![first] }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.tree.clear();
+        self.appraisers.iter_mut().for_each(|appraiser| appraiser.tactics.clear());
+    }
+
+    /// Thinks until the budget is spent or the position is proved.
+    pub(crate) fn think(
+        &mut self,
+        position: &Position,
+        budget: &Budget,
+        meter: &Meter,
+        threads: usize,
+        on: &mut dyn FnMut(&Report),
+    ) -> Thought {
+        let rules = *position.rules();
+        let (net, weights) = (&self.net, &self.weights);
+        self.appraisers.resize_with(threads.max(1), || Appraiser::new(&rules, net, weights));
+        self.appraisers.iter_mut().for_each(|appraiser| appraiser.state.set(position));
+        let root = self.tree.root(position);
+        let turn = TurnSearch {
+            position,
+            root,
+            meter,
+            budget,
+            max_visits: meter.max_nodes().min(MAX_VISITS),
+            visits: AtomicU64::new(0),
+            verifying: AtomicU64::new(0),
+        };
+        if let Some(proof) = turn.prove_root(&mut self.appraisers[0]) {
+            let thought = report::proved(proof, turn.spent(), meter);
+            on(&thought.report);
+            return thought;
+        }
+        let tree = Mutex::new(std::mem::replace(
+            &mut self.tree,
+            Tree::new(self.appraisers[0].state.geometry().clone(), Exploration::default(), 0),
+        ));
+        let thought = std::thread::scope(|scope| {
+            let Some((leader, helpers)) = self.appraisers.split_first_mut() else {
+                unreachable!("there is a thread at least")
+            };
+            for helper in helpers {
+                scope.spawn(|| turn.help(&tree, helper));
+            }
+            let thought = turn.lead(&tree, leader, on);
+            budget.stop.stop();
+            thought
+        });
+        self.tree = tree.into_inner().unwrap_or_else(PoisonError::into_inner);
+        thought
+    }
+
+    /// The network's own opinion of a position, without search: its value for the player to move
+    /// from 0 to 1 and a share for every cell.
+    pub(crate) fn glance(&mut self, position: &Position) -> (f64, Vec<f32>) {
+        let appraiser = &mut self.appraisers[0];
+        appraiser.state.set(position);
+        let value = appraiser.evaluate();
+        let policy = appraiser.policy();
+        let empty = |cell: usize| position.check(Cell::new(cell)).is_ok();
+        let most = (0..policy.len())
+            .filter(|&cell| empty(cell))
+            .map(|cell| policy[cell])
+            .fold(f32::NEG_INFINITY, f32::max);
+        let shares: Vec<f32> = (0..policy.len())
+            .map(|cell| if empty(cell) { (policy[cell] - most).exp() } else { 0.0 })
+            .collect();
+        let total: f32 = shares.iter().sum();
+        (f64::midpoint(value, 1.0), shares.iter().map(|share| share / total.max(f32::MIN_POSITIVE)).collect())
+    }
+}
+
+/// One turn being thought about.
+struct TurnSearch<'a> {
+    position: &'a Position,
+    root: NodeId,
+    meter: &'a Meter,
+    budget: &'a Budget,
+    max_visits: u64,
+    visits: AtomicU64,
+    /// Positions that verifications looked at.
+    verifying: AtomicU64,
+}
+
+fn lock(tree: &Mutex<Tree>) -> MutexGuard<'_, Tree> {
+    // A thread that panicked left the tree whole: every change of it is complete before anything
+    // that could panic.
+    tree.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl TurnSearch<'_> {
+    fn spent(&self) -> u64 {
+        self.visits.load(Ordering::Relaxed)
+    }
+
+    /// How much of the turn is over, from 0 to 1: by visits where they are limited, else by time.
+    fn part(&self) -> f64 {
+        let visits = self.spent() as f64 / self.max_visits as f64;
+        let time = self.meter.deadline().map_or(0.0, |deadline| {
+            let elapsed = self.meter.elapsed().as_secs_f64();
+            let left = deadline.saturating_duration_since(Instant::now()).as_secs_f64();
+            elapsed / (elapsed + left).max(1e-9)
+        });
+        visits.max(time)
+    }
+
+    fn is_over(&self) -> bool {
+        self.meter.is_spent(self.spent())
+    }
+
+    /// A proof search with so large a part of the turn: by positions where visits are limited, else
+    /// by time.
+    fn share(&self, part: f64) -> (u64, Budget) {
+        let nodes = if self.max_visits == MAX_VISITS {
+            u64::MAX
+        } else {
+            (self.max_visits as f64 * PROOF_NODES_PER_VISIT as f64 * part) as u64
+        };
+        let time = self.meter.deadline().map(|deadline| {
+            let whole = deadline.saturating_duration_since(Instant::now()) + self.meter.elapsed();
+            whole.mul_f64(part)
+        });
+        let nodes = if nodes == u64::MAX && time.is_none() { UNTIMED_PROOF } else { nodes };
+        (nodes, Budget { time, stop: self.budget.stop.clone(), ..Budget::default() })
+    }
+
+    fn prove_root(&self, appraiser: &mut Appraiser) -> Option<Arc<Proof>> {
+        let (nodes, budget) = self.share(ROOT_PROOF_SHARE);
+        let meter = budget.start(1);
+        let limits = ProofLimits { turns: 40, nodes, meter: Some(&meter) };
+        let turn = appraiser.state.turn();
+        let windows = appraiser.state.windows_mut();
+        appraiser.tactics.prove(windows, turn.player, usize::from(turn.left), limits).proof()
+    }
+
+    fn help(&self, tree: &Mutex<Tree>, appraiser: &mut Appraiser) {
+        while !self.is_over() && lock(tree).node(self.root).proved.is_none() {
+            self.simulate(tree, appraiser);
+        }
+    }
+
+    fn lead(
+        &self,
+        tree: &Mutex<Tree>,
+        appraiser: &mut Appraiser,
+        on: &mut dyn FnMut(&Report),
+    ) -> Thought {
+        let mut verified = HashMap::new();
+        let mut marks = VERIFY_AT.into_iter().peekable();
+        let mut refuted = false;
+        let mut next_report = REPORT_EVERY;
+        let mut reported = 0;
+        self.simulate(tree, appraiser);
+        while !self.is_over() && lock(tree).node(self.root).proved.is_none() {
+            let part = self.part();
+            if marks.next_if(|&mark| part >= mark).is_some() || refuted {
+                refuted = self.verify(tree, appraiser, &mut verified, part);
+            }
+            self.simulate(tree, appraiser);
+            if self.meter.elapsed() >= next_report {
+                next_report = self.meter.elapsed() + REPORT_EVERY;
+                let thought = self.thought(tree, appraiser);
+                if self.budget.depth.is_some_and(|depth| thought.report.depth >= depth) {
+                    break;
+                }
+                reported = thought.report.nodes;
+                on(&thought.report);
+            }
+        }
+        let thought = self.thought(tree, appraiser);
+        if thought.report.nodes > reported {
+            on(&thought.report);
+        }
+        thought
+    }
+
+    fn simulate(&self, tree: &Mutex<Tree>, appraiser: &mut Appraiser) {
+        self.visits.fetch_add(1, Ordering::Relaxed);
+        let mut path = lock(tree).start(self.root);
+        let mut known: Option<f64> = None;
+        loop {
+            let task = lock(tree)
+                .descend(&mut path, GROW_FROM, &mut |cell| appraiser.state.play(cell));
+            let Some(&id) = path.nodes.last() else { break };
+            match task {
+                Task::Expand { all } => {
+                    let effort = if path.nodes.len() == 1 { Effort::ROOT } else { Effort::LEAF };
+                    let finding = appraiser.appraise(effort, all, self.meter);
+                    known = Some(lock(tree).record(id, finding));
+                    break;
+                }
+                Task::Prove { visits } => {
+                    if let Some(finding) = self.grow(appraiser, visits) {
+                        let value = lock(tree).record(id, finding);
+                        if lock(tree).node(id).proved.is_some() {
+                            known = Some(value);
+                            break;
+                        }
+                    }
+                }
+                Task::Known => {
+                    known = Some(lock(tree).node(id).mean());
+                    break;
+                }
+                Task::Collide => break,
+            }
+        }
+        for _ in 1..path.nodes.len() {
+            appraiser.state.undo();
+        }
+        match known {
+            Some(value) => lock(tree).back_up(&path, value),
+            None => {
+                lock(tree).abandon(&path);
+                self.visits.fetch_sub(1, Ordering::Relaxed);
+                std::thread::yield_now();
+            }
+        }
+    }
+
+    /// Longer proofs at a node with many visits: a win, or the zone against the opponent's.
+    fn grow(&self, appraiser: &mut Appraiser, visits: u32) -> Option<tree::Finding> {
+        use crate::tactics::Replies;
+        let effort = Effort::grown(visits);
+        if let Some(turns) = appraiser.win(effort, self.meter) {
+            return Some(tree::Finding::Proved(Outcome::Won(turns)));
+        }
+        match appraiser.zone(effort, self.meter) {
+            Replies::Lost { turns } => Some(tree::Finding::Proved(Outcome::Lost(turns))),
+            Replies::Only(cells) => Some(appraiser.open(Some(&cells), true)),
+            Replies::Free => None,
+        }
+    }
+
+    /// Looks for the opponent's win by threats after the turn liked best, and so on until a turn
+    /// stands. Says whether one was refuted.
+    fn verify(
+        &self,
+        tree: &Mutex<Tree>,
+        appraiser: &mut Appraiser,
+        verified: &mut HashMap<NodeId, u64>,
+        part: f64,
+    ) -> bool {
+        const MOST: usize = 8;
+        let mut refuted = false;
+        for _ in 0..MOST {
+            let (turn, way) = self.best_turn(&mut lock(tree));
+            let Some(&last) = way.last() else { break };
+            let effort = 1 + (part * 10.0) as u64;
+            let spent = self.verifying.load(Ordering::Relaxed) as f64 / 1e6;
+            let share = (0.05 + 0.08 * part).min(VERIFY_SHARE - spent).min((1.0 - part) * 0.8);
+            let done = verified.get(&last).is_some_and(|&done| done >= effort);
+            if share < 0.01 || done || lock(tree).node(last).proved.is_some() {
+                break;
+            }
+            for &cell in &turn {
+                appraiser.state.play(cell);
+            }
+            let (nodes, budget) = self.share(share);
+            let meter = budget.start(1);
+            let began = (self.meter.elapsed(), appraiser.tactics.nodes());
+            let limits = ProofLimits { turns: 24, nodes, meter: Some(&meter) };
+            let point = appraiser.state.turn();
+            let left = usize::from(point.left);
+            let windows = appraiser.state.windows_mut();
+            let proof = appraiser.tactics.prove(windows, point.player, left, limits).proof();
+            for _ in &turn {
+                appraiser.state.undo();
+            }
+            let used = self.used(share, nodes, began, appraiser);
+            self.verifying.fetch_add((used * 1e6) as u64, Ordering::Relaxed);
+            verified.insert(last, effort);
+            let Some(proof) = proof else { break };
+            refuted = true;
+            let mut tree = lock(tree);
+            tree.prove(&way, Outcome::Won(proof.turns()));
+            if tree.node(self.root).proved.is_some() {
+                break;
+            }
+        }
+        refuted
+    }
+
+    /// The part of the turn that a verification took.
+    fn used(&self, share: f64, nodes: u64, began: (Duration, u64), appraiser: &Appraiser) -> f64 {
+        if self.max_visits < MAX_VISITS {
+            return share * (appraiser.tactics.nodes() - began.1) as f64 / nodes.max(1) as f64;
+        }
+        let took = (self.meter.elapsed() - began.0).as_secs_f64();
+        self.meter.deadline().map_or(0.0, |deadline| {
+            let left = deadline.saturating_duration_since(Instant::now());
+            took / (self.meter.elapsed() + left).as_secs_f64().max(1e-9)
+        })
+    }
+
+    /// The stones liked best until the turn ends, and the nodes on that way; fewer where the tree
+    /// ends.
+    fn best_turn(&self, tree: &mut Tree) -> (Turn, Vec<NodeId>) {
+        let (mut turn, mut way) = (Turn::new(), vec![self.root]);
+        for _ in 0..self.position.stones_left() {
+            let id = way[way.len() - 1];
+            let Some(edge) = tree.best(id) else { break };
+            turn.push(tree.edges(id)[edge].cell);
+            way.push(tree.child(id, edge));
+        }
+        (turn, way)
+    }
+}
+
+/// Positions of a proof search where nothing limits the turn.
+const UNTIMED_PROOF: u64 = 200_000;
