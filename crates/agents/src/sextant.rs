@@ -4,7 +4,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use collinear_engine::{Engine, Feature, Features, Settings, Weights};
+use collinear_engine::net::Net;
+use collinear_engine::{Engine, Feature, Features, Searcher, Settings, Weights};
 use collinear_play::{
     Agent, AgentError, AgentSpec, Budget, BuildError, Games, Kind, OptionSpec, Options, Report,
     SpecError, Turn,
@@ -13,14 +14,16 @@ use collinear_rules::{Position, Rules};
 
 use crate::option_file;
 
-/// Larger files are no weights.
-const MAX_WEIGHTS: u64 = 1 << 26;
-
 const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "level",
         help: "strength; 10 is full strength, a beginner can beat 1",
         kind: Kind::Int { min: 1, max: 10, default: 10 },
+    },
+    OptionSpec {
+        name: "search",
+        help: "best: the network search where a network suits the game, else alpha-beta",
+        kind: Kind::Choice { values: &["best", "alphabeta"], default: "best" },
     },
     OptionSpec {
         name: "time",
@@ -69,7 +72,8 @@ const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "weights",
-        help: "a file of weights from `collinear fit weights` instead of the shipped ones",
+        help: "a file of weights instead of the shipped ones: a network from `train/`, or line \
+               patterns from `collinear fit weights`",
         kind: Kind::File,
     },
     OptionSpec {
@@ -104,26 +108,53 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
         leaf_effort: number("leaf-effort") as u8,
         near_effort: number("near-effort") as u8,
         features: features(options.text("off"))?,
+        searcher: match options.text("search") {
+            "alphabeta" => Searcher::AlphaBeta,
+            _ => Searcher::Best,
+        },
     };
-    let weights = weights(rules, options.text("weights"))?;
+    let engine = match files(rules, options.text("weights"))? {
+        Loaded::Nothing => Engine::new(rules, settings, seed),
+        Loaded::Patterns(weights) => {
+            // Whoever names patterns wants to see them play.
+            let settings = Settings { searcher: Searcher::AlphaBeta, ..settings };
+            Engine::with_weights(rules, settings, seed, Arc::new(weights))
+        }
+        Loaded::Network(net) => Engine::new(rules, settings, seed).with_net(Some(Arc::new(net))),
+    };
     Ok(Box::new(Sextant {
-        engine: Engine::with_weights(rules, settings, seed, Arc::new(weights)),
+        engine,
         time: options.time("time"),
         nodes: Some(number("nodes") as u64).filter(|&nodes| nodes > 0),
         depth: Some(number("depth") as u32).filter(|&depth| depth > 0),
     }))
 }
 
-fn weights(rules: &Rules, path: &str) -> Result<Weights, BuildError> {
+/// What the option `weights` names.
+enum Loaded {
+    Nothing,
+    Patterns(Weights),
+    Network(Net),
+}
+
+fn files(rules: &Rules, path: &str) -> Result<Loaded, BuildError> {
     if path.is_empty() {
-        return Ok(Weights::for_rules(rules));
+        return Ok(Loaded::Nothing);
     }
     let refuse = |reason: String| BuildError::Other(format!("sextant:weights={path}: {reason}"));
-    let bytes = option_file::read(path, MAX_WEIGHTS).map_err(|error| refuse(error.to_string()))?;
+    let bytes = option_file::read(path, Net::MAX_BYTES).map_err(|error| refuse(error.to_string()))?;
+    if bytes.starts_with(b"SXN") {
+        let net = Net::from_bytes(&bytes).map_err(|error| refuse(error.to_string()))?;
+        return if net.suits(rules) {
+            Ok(Loaded::Network(net))
+        } else {
+            Err(refuse(format!("this network was trained for other rules than {rules}")))
+        };
+    }
     let weights = Weights::from_bytes(&bytes).map_err(|error| refuse(error.to_string()))?;
     let known = Weights::for_rules(rules).space().len();
     if weights.space().len() == known {
-        Ok(weights)
+        Ok(Loaded::Patterns(weights))
     } else {
         Err(refuse(format!("these weights are not for {} in a row", rules.k())))
     }

@@ -3,15 +3,16 @@
 pub mod analysis;
 pub mod bench;
 pub mod fit;
-pub mod net;
 mod lines;
+pub mod net;
 pub mod patterns;
 pub mod proof;
+mod puct;
 mod search;
 mod state;
 pub mod tactics;
 mod weights;
 
-pub use search::{Engine, Feature, Features, Settings, Thought};
+pub use search::{Engine, Feature, Features, Searcher, Settings, Thought};
 pub use state::{State, TurnPoint};
 pub use weights::{Entry, Weights, WeightsError};

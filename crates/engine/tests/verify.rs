@@ -1,7 +1,7 @@
 //! The turn to be chosen is verified: turns after which the opponent wins by continuous threats are
 //! found out before they are played.
 
-use collinear_engine::{Engine, Feature, Settings};
+use collinear_engine::{Engine, Feature, Searcher, Settings};
 use collinear_play::{Budget, Value};
 use collinear_rules::{Position, Rules};
 use rand::SeedableRng;
@@ -50,7 +50,8 @@ fn refuted(settings: Settings) -> usize {
 fn fewer_turns_lose_to_a_proof_when_they_are_verified() {
     // The proof searches inside the tree find most of these turns already: they are switched off.
     let features = Settings::default().features.without(Feature::TreeProof);
-    let verified = Settings { memory: 4, features, ..Settings::default() };
+    let searcher = Searcher::AlphaBeta;
+    let verified = Settings { memory: 4, features, searcher, ..Settings::default() };
     let bare = Settings { features: features.without(Feature::Verify), ..verified };
     let (with, without) = (refuted(verified), refuted(bare));
     assert!(with < without, "{with} verified turns lose, {without} others");

@@ -1,11 +1,15 @@
 //! `collinear fit`: the weights of Sextant's evaluation and policy from games against itself.
 
+mod network;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use collinear_engine::Weights;
 use collinear_engine::fit::{GameFile, Learning, SelfPlay, learn, play_games};
+
+use self::network::{NetGamesArgs, PositionsArgs};
 use collinear_play::StopFlag;
 use collinear_rules::Rules;
 use collinear_rules::hash::fnv1a;
@@ -30,6 +34,10 @@ enum Step {
     Games(GamesArgs),
     /// Learn weights from files of games
     Weights(WeightsArgs),
+    /// Play games of the network search, for `train/`; started again, it goes on where it was.
+    NetGames(NetGamesArgs),
+    /// Turn files of games into positions that `train/` reads.
+    Positions(PositionsArgs),
 }
 
 #[derive(clap::Args)]
@@ -98,6 +106,8 @@ pub(crate) fn run(args: Args) -> Result<()> {
     match args.step {
         Step::Games(args) => games(&args),
         Step::Weights(args) => weights(&args),
+        Step::NetGames(args) => network::games(&args),
+        Step::Positions(args) => network::positions(&args),
     }
 }
 

@@ -4,11 +4,20 @@
 //! [`learn`] turns them into weights: logistic regression of the evaluation on results mixed with
 //! the scores of the search, and softmax regression of the policy on the stones the search chose.
 //! Everything follows from a seed.
+//!
+//! Networks learn from games of the network search: [`play_net_games`] makes them, [`SearchedFile`] keeps
+//! them, [`positions`] turns either kind of game into what `train/` reads.
 
 mod games;
 mod learn;
 mod play;
+pub mod positions;
+mod searched;
 
+pub use crate::puct::{NetPlay, play_net_games};
 pub use games::{FittedGame, GameFile, GameFileError, SearchedTurn};
 pub use learn::{Learning, Progress, learn};
 pub use play::{SelfPlay, opening, play_game, play_games};
+pub use searched::{
+    SearchedFile, SearchedGame, StoneThought, header as searched_header, is_searched,
+};

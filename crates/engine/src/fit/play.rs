@@ -9,7 +9,7 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::games::FittedGame;
-use crate::{Engine, Settings, State, Weights};
+use crate::{Engine, Searcher, Settings, State, Weights};
 
 /// How games are made.
 #[derive(Clone, Debug)]
@@ -61,8 +61,13 @@ pub fn play_games(
 
 /// Plays one game; a proved win ends it.
 pub fn play_game(how: &SelfPlay, number: u64) -> FittedGame {
-    let settings =
-        Settings { memory: MEMORY, first_width: 16, next_width: 8, ..Settings::default() };
+    let settings = Settings {
+        memory: MEMORY,
+        first_width: 16,
+        next_width: 8,
+        searcher: Searcher::AlphaBeta,
+        ..Settings::default()
+    };
     let mut engine = Engine::with_weights(&how.rules, settings, 0, how.weights.clone());
     let mut position = opening(&how.rules, &how.weights, how.seed.wrapping_add(number));
     let opening = position.stone_count();
@@ -104,7 +109,7 @@ pub fn opening(rules: &Rules, weights: &Arc<Weights>, seed: u64) -> Position {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut engine = Engine::with_weights(
         rules,
-        Settings { memory: 1, ..Settings::default() },
+        Settings { memory: 1, searcher: Searcher::AlphaBeta, ..Settings::default() },
         0,
         weights.clone(),
     );

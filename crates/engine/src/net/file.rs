@@ -23,7 +23,9 @@ pub enum NetError {
     #[error("this is no network of this program: it does not begin with SXN1")]
     Magic,
     /// The header names a network that cannot be.
-    #[error("the header asks for {blocks} blocks of {channels} channels: 1 to 64 blocks of 32 to 256 are possible")]
+    #[error(
+        "the header asks for {blocks} blocks of {channels} channels: 1 to 64 blocks of 32 to 256 are possible"
+    )]
     Shape {
         /// Blocks.
         blocks: usize,
@@ -52,7 +54,7 @@ const CHECKSUM: usize = 8;
 
 impl Net {
     /// The most bytes a file of a network may have.
-    pub const MAX_BYTES: u64 = 256 << 20;
+    pub const MAX_BYTES: u64 = 64 << 20;
 
     /// As bytes.
     pub fn to_bytes(&self) -> Vec<u8> {

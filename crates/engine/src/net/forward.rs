@@ -47,7 +47,13 @@ fn empty_board(net: &Net, width: usize, height: usize, one_left: bool) -> Vec<f3
 
 /// Adds what a one on a plane does to the cells around it.
 #[inline(always)]
-fn add_stamp(net: &Net, stream: &mut [f32], (width, height): (usize, usize), cell: usize, plane: usize) {
+fn add_stamp(
+    net: &Net,
+    stream: &mut [f32],
+    (width, height): (usize, usize),
+    cell: usize,
+    plane: usize,
+) {
     let channels = net.channels;
     let (x, y) = (cell % width, cell / width);
     for row in y.saturating_sub(REACH)..(y + REACH + 1).min(height) {
@@ -93,7 +99,7 @@ pub(super) fn forward<K: Kernel>(
 #[inline(always)]
 fn round(number: f32) -> u8 {
     const SHIFT: f32 = 8_388_608.0;
-    (number.max(0.0).min(127.0) + SHIFT).to_bits() as u8
+    (number.clamp(0.0, 127.0) + SHIFT).to_bits() as u8
 }
 
 /// The stream, normed and rounded, into the first input.
@@ -104,7 +110,8 @@ fn enter(scratch: &mut Scratch, norm: &Norm) {
     for row in 0..height {
         for column in 0..width {
             let from = &stream[(row * width + column) * channels..][..channels];
-            let to = &mut inputs[0][((row + 1) * (width + 2) + column + 1) * channels..][..channels];
+            let to =
+                &mut inputs[0][((row + 1) * (width + 2) + column + 1) * channels..][..channels];
             for channel in 0..channels {
                 to[channel] = round(from[channel] * norm.scale[channel] + norm.shift[channel]);
             }
@@ -145,7 +152,8 @@ fn convolve<K: Kernel>(kernel: K, by: &Convolution, scratch: &mut Scratch, into:
                     let sums = &sums[column - start];
                     match into {
                         Into::Second => {
-                            let at = ((row + 1) * (width + 2) + column + 1) * channels + group * GROUP;
+                            let at =
+                                ((row + 1) * (width + 2) + column + 1) * channels + group * GROUP;
                             let to: &mut [u8; GROUP] =
                                 (&mut second[at..at + GROUP]).try_into().expect("a group");
                             for lane in 0..GROUP {
@@ -200,5 +208,6 @@ fn heads(net: &Net, scratch: &mut Scratch) -> f32 {
             hidden[unit] += number * weights[unit];
         }
     }
-    net.value_bias + hidden.iter().zip(&net.value).map(|(unit, weight)| unit.max(0.0) * weight).sum::<f32>()
+    net.value_bias
+        + hidden.iter().zip(&net.value).map(|(unit, weight)| unit.max(0.0) * weight).sum::<f32>()
 }

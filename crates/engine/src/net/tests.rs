@@ -12,7 +12,8 @@ fn random_net(blocks: usize, channels: usize, seed: u64) -> Net {
     let mut floats = |count: usize, spread: f32| -> Vec<f32> {
         (0..count).map(|_| random.random_range(-spread..spread)).collect()
     };
-    let mut norms = |scale: f32| Norm { scale: floats(channels, scale), shift: floats(channels, 20.0) };
+    let mut norms =
+        |scale: f32| Norm { scale: floats(channels, scale), shift: floats(channels, 20.0) };
     let last = norms(0.02);
     let mut parts: Vec<[Norm; 3]> =
         (0..blocks).map(|_| [norms(20.0), norms(0.01), norms(0.001)]).collect();
@@ -79,7 +80,8 @@ impl Drawn<'_> {
                             let cell = &input[((y + dy) * self.width + x + dx) as usize];
                             for (at, &number) in cell.iter().enumerate() {
                                 let group = (output / GROUP * 9 + tap) * channels / 4 + at / 4;
-                                let weight = by.weights[(group * GROUP + output % GROUP) * 4 + at % 4];
+                                let weight =
+                                    by.weights[(group * GROUP + output % GROUP) * 4 + at % 4];
                                 sum += i64::from(number) * i64::from(weight);
                             }
                         }
@@ -135,7 +137,8 @@ impl Drawn<'_> {
             .iter()
             .map(|cell| cell.iter().map(|&number| f64::from(number.max(0.0))).collect())
             .collect();
-        let dot = |a: &[f64], b: &[f32]| a.iter().zip(b).map(|(x, &y)| x * f64::from(y)).sum::<f64>();
+        let dot =
+            |a: &[f64], b: &[f32]| a.iter().zip(b).map(|(x, &y)| x * f64::from(y)).sum::<f64>();
         let policy =
             last.iter().map(|cell| f64::from(net.policy_bias) + dot(cell, &net.policy)).collect();
         let channel = |at: usize| last.iter().map(move |cell| cell[at]);
@@ -144,7 +147,8 @@ impl Drawn<'_> {
         pooled.extend((0..net.channels).map(|at| channel(at).fold(0.0, f64::max)));
         let hidden: Vec<f64> = (0..HIDDEN)
             .map(|unit| {
-                let column: Vec<f32> = net.hidden.iter().skip(unit).step_by(HIDDEN).copied().collect();
+                let column: Vec<f32> =
+                    net.hidden.iter().skip(unit).step_by(HIDDEN).copied().collect();
                 (f64::from(net.hidden_bias[unit]) + dot(&pooled, &column)).max(0.0)
             })
             .collect();

@@ -65,12 +65,24 @@ impl Vnni {
 }
 
 #[target_feature(enable = "avx2")]
-fn forward_avx2(kernel: Avx2, net: &Net, scratch: &mut Scratch, board: &[u8], one_left: bool) -> f32 {
+fn forward_avx2(
+    kernel: Avx2,
+    net: &Net,
+    scratch: &mut Scratch,
+    board: &[u8],
+    one_left: bool,
+) -> f32 {
     forward(kernel, net, scratch, board, one_left)
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
-fn forward_vnni(kernel: Vnni, net: &Net, scratch: &mut Scratch, board: &[u8], one_left: bool) -> f32 {
+fn forward_vnni(
+    kernel: Vnni,
+    net: &Net,
+    scratch: &mut Scratch,
+    board: &[u8],
+    one_left: bool,
+) -> f32 {
     forward(kernel, net, scratch, board, one_left)
 }
 
@@ -134,8 +146,10 @@ fn tile_vnni<const COLUMNS: usize>(
                 // SAFETY: `check`: 9 · channels / 4 steps of 128 bytes lie inside `weights`, and
                 // `(column + dx) · channels + four + 3 < (COLUMNS + 2) · channels` inside each row.
                 unsafe {
-                    let [a, b]: [__m512i; 2] =
-                        [_mm512_loadu_si512(weight.cast()), _mm512_loadu_si512(weight.add(64).cast())];
+                    let [a, b]: [__m512i; 2] = [
+                        _mm512_loadu_si512(weight.cast()),
+                        _mm512_loadu_si512(weight.add(64).cast()),
+                    ];
                     weight = weight.add(4 * GROUP);
                     let input = row.as_ptr().add(dx * channels + four);
                     for column in 0..COLUMNS {

@@ -14,6 +14,7 @@
 
 mod appraise;
 mod report;
+mod selfplay;
 mod tree;
 
 use std::collections::HashMap;
@@ -26,8 +27,10 @@ use collinear_rules::{Cell, Position, Rules};
 
 use crate::net::Net;
 use crate::proof::{Proof, ProofLimits};
+use crate::tactics::Replies;
 use crate::{Settings, Thought, Weights};
 pub(crate) use appraise::{Appraiser, Effort};
+pub use selfplay::{NetPlay, play_net_games};
 use tree::Task;
 pub(crate) use tree::{Exploration, NodeId, Outcome, Tree};
 
@@ -43,6 +46,8 @@ const VERIFY_SHARE: f64 = 0.4;
 const VERIFY_AT: [f64; 4] = [0.3, 0.55, 0.8, 0.9];
 /// Time between two reports.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
+/// Visits between two looks whether the best line is as long as was asked for.
+const DEPTH_CHECK_VISITS: u64 = 16;
 /// The most visits where nothing limits them.
 const MAX_VISITS: u64 = 1 << 31;
 
@@ -55,7 +60,12 @@ pub(crate) struct NetSearch {
 }
 
 impl NetSearch {
-    pub(crate) fn new(rules: &Rules, net: Arc<Net>, weights: Arc<Weights>, settings: &Settings) -> Self {
+    pub(crate) fn new(
+        rules: &Rules,
+        net: Arc<Net>,
+        weights: Arc<Weights>,
+        settings: &Settings,
+    ) -> Self {
         let first = Appraiser::new(rules, &net, &weights);
         let tree =
             Tree::new(first.state.geometry().clone(), Exploration::default(), settings.memory);
@@ -130,7 +140,10 @@ impl NetSearch {
             .map(|cell| if empty(cell) { (policy[cell] - most).exp() } else { 0.0 })
             .collect();
         let total: f32 = shares.iter().sum();
-        (f64::midpoint(value, 1.0), shares.iter().map(|share| share / total.max(f32::MIN_POSITIVE)).collect())
+        (
+            f64::midpoint(value, 1.0),
+            shares.iter().map(|share| share / total.max(f32::MIN_POSITIVE)).collect(),
+        )
     }
 }
 
@@ -221,12 +234,15 @@ impl TurnSearch<'_> {
                 refuted = self.verify(tree, appraiser, &mut verified, part);
             }
             self.simulate(tree, appraiser);
+            if let Some(depth) = self.budget.depth
+                && self.spent().is_multiple_of(DEPTH_CHECK_VISITS)
+                && self.thought(tree, appraiser).report.depth >= depth
+            {
+                break;
+            }
             if self.meter.elapsed() >= next_report {
                 next_report = self.meter.elapsed() + REPORT_EVERY;
                 let thought = self.thought(tree, appraiser);
-                if self.budget.depth.is_some_and(|depth| thought.report.depth >= depth) {
-                    break;
-                }
                 reported = thought.report.nodes;
                 on(&thought.report);
             }
@@ -243,8 +259,8 @@ impl TurnSearch<'_> {
         let mut path = lock(tree).start(self.root);
         let mut known: Option<f64> = None;
         loop {
-            let task = lock(tree)
-                .descend(&mut path, GROW_FROM, &mut |cell| appraiser.state.play(cell));
+            let task =
+                lock(tree).descend(&mut path, GROW_FROM, &mut |cell| appraiser.state.play(cell));
             let Some(&id) = path.nodes.last() else { break };
             match task {
                 Task::Expand { all } => {
@@ -272,19 +288,17 @@ impl TurnSearch<'_> {
         for _ in 1..path.nodes.len() {
             appraiser.state.undo();
         }
-        match known {
-            Some(value) => lock(tree).back_up(&path, value),
-            None => {
-                lock(tree).abandon(&path);
-                self.visits.fetch_sub(1, Ordering::Relaxed);
-                std::thread::yield_now();
-            }
+        if let Some(value) = known {
+            lock(tree).back_up(&path, value);
+        } else {
+            lock(tree).abandon(&path);
+            self.visits.fetch_sub(1, Ordering::Relaxed);
+            std::thread::yield_now();
         }
     }
 
     /// Longer proofs at a node with many visits: a win, or the zone against the opponent's.
     fn grow(&self, appraiser: &mut Appraiser, visits: u32) -> Option<tree::Finding> {
-        use crate::tactics::Replies;
         let effort = Effort::grown(visits);
         if let Some(turns) = appraiser.win(effort, self.meter) {
             return Some(tree::Finding::Proved(Outcome::Won(turns)));
@@ -350,7 +364,7 @@ impl TurnSearch<'_> {
         if self.max_visits < MAX_VISITS {
             return share * (appraiser.tactics.nodes() - began.1) as f64 / nodes.max(1) as f64;
         }
-        let took = (self.meter.elapsed() - began.0).as_secs_f64();
+        let took = self.meter.elapsed().saturating_sub(began.0).as_secs_f64();
         self.meter.deadline().map_or(0.0, |deadline| {
             let left = deadline.saturating_duration_since(Instant::now());
             took / (self.meter.elapsed() + left).as_secs_f64().max(1e-9)

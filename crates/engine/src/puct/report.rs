@@ -84,8 +84,7 @@ impl TurnSearch<'_> {
         }
         while turn.len() < wanted && !position.is_over() {
             let policy = appraiser.state.policy(position.to_move());
-            let Some(cell) =
-                position.empty_cells().max_by_key(|cell: &Cell| policy[cell.index()])
+            let Some(cell) = position.empty_cells().max_by_key(|cell: &Cell| policy[cell.index()])
             else {
                 break;
             };
@@ -138,7 +137,7 @@ impl TurnSearch<'_> {
                     stones.push(edge.cell);
                     id = edge.child().unwrap_or(id);
                 }
-                self.follow(tree, end, &mut stones);
+                Self::follow(tree, end, &mut stones);
                 (visits, Line { value: value(worth.0, worth.1), stones })
             })
             .collect();
@@ -165,7 +164,7 @@ impl TurnSearch<'_> {
     }
 
     /// The line after a turn, as far as it was visited more than once.
-    fn follow(&self, tree: &Tree, mut id: NodeId, stones: &mut Vec<Cell>) {
+    fn follow(tree: &Tree, mut id: NodeId, stones: &mut Vec<Cell>) {
         const LONGEST: usize = 24;
         while stones.len() < LONGEST {
             let Some(edge) = tree.best(id).map(|at| &tree.edges(id)[at]) else { break };

@@ -364,7 +364,12 @@ impl Tree {
     }
 
     /// Goes down from the end of the path to where something is to be done; `on` hears the stones.
-    pub(crate) fn descend(&mut self, path: &mut Path, grow_from: u32, on: &mut dyn FnMut(Cell)) -> Task {
+    pub(crate) fn descend(
+        &mut self,
+        path: &mut Path,
+        grow_from: u32,
+        on: &mut dyn FnMut(Cell),
+    ) -> Task {
         loop {
             let id = path.nodes[path.nodes.len() - 1];
             let is_root = path.nodes.len() == 1;

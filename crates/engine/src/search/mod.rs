@@ -20,7 +20,9 @@ use collinear_play::{AgentError, Budget, Line, Meter, Report, Turn, Value};
 use collinear_rules::{Cell, Position, Rules};
 use collinear_shapes::{Windows, offsets};
 
+use crate::net::Net;
 use crate::proof::{Proof, ProofLimits, Then, Verdict};
+use crate::puct::NetSearch;
 use crate::tactics::Tactics;
 use crate::{State, Weights};
 use busy::Busy;
@@ -28,13 +30,15 @@ use deepen::{Depths, help, lead};
 use table::Table;
 use worker::{Shared, Worker};
 
-pub use settings::{Feature, Features, Settings};
+pub use settings::{Feature, Features, Searcher, Settings};
 
 /// Sextant: keeps its table from turn to turn.
 pub struct Engine {
     rules: Rules,
     settings: Settings,
     weights: Arc<Weights>,
+    /// The network search, where a network suits the game.
+    network: Option<NetSearch>,
     table: Table,
     /// One a thread, the leader's first; they remember lines and proofs from turn to turn.
     minds: Vec<Mind>,
@@ -92,9 +96,27 @@ impl Engine {
             settings,
             table: Table::new(1),
             minds: vec![Mind::new(rules, &weights)],
+            network: None,
             weights,
             random: level::Dice::new(seed),
         }
+        .with_net(Net::for_rules(rules))
+    }
+
+    /// The same engine with another network, or without one.
+    #[must_use]
+    pub fn with_net(mut self, net: Option<Arc<Net>>) -> Self {
+        let net = net
+            .filter(|net| net.suits(&self.rules) && self.settings.searcher != Searcher::AlphaBeta);
+        self.network =
+            net.map(|net| NetSearch::new(&self.rules, net, self.weights.clone(), &self.settings));
+        self
+    }
+
+    /// What the network alone thinks of a position, if one plays: the chance to win of the player to
+    /// move, and a share for every cell.
+    pub fn glance(&mut self, position: &Position) -> Option<(f64, Vec<f32>)> {
+        self.network.as_mut().map(|network| network.glance(position))
     }
 
     /// The game.
@@ -106,6 +128,9 @@ impl Engine {
     pub fn clear(&mut self) {
         self.table.clear();
         self.minds.iter_mut().for_each(|mind| mind.tactics.clear());
+        if let Some(network) = &mut self.network {
+            network.clear();
+        }
     }
 
     /// Thinks about a position of its game until the budget is spent; `on` hears progress.
@@ -134,6 +159,9 @@ impl Engine {
         }
         if let Some(turn) = self.slip(position) {
             return Ok(plain(turn, Value::Chance(0.5), &meter));
+        }
+        if let Some(network) = &mut self.network {
+            return Ok(network.think(position, &budget, &meter, self.settings.threads, on));
         }
         Ok(self.search(position, &budget, &meter, on))
     }

@@ -20,6 +20,18 @@ pub struct Settings {
     pub level: u8,
     /// What is switched on.
     pub features: Features,
+    /// Which search thinks.
+    pub searcher: Searcher,
+}
+
+/// The searches there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Searcher {
+    /// The network search where a network suits the game, else alpha-beta.
+    #[default]
+    Best,
+    /// Alpha-beta over line patterns, in every game.
+    AlphaBeta,
 }
 
 impl Default for Settings {
@@ -33,6 +45,7 @@ impl Default for Settings {
             threads: 1,
             level: 10,
             features: Features::ALL,
+            searcher: Searcher::Best,
         }
     }
 }

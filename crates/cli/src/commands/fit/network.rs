@@ -1,0 +1,173 @@
+//! Games of the network search and positions for its trainer.
+
+use std::collections::HashSet;
+use std::fs::{File, OpenOptions};
+use std::io::{Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use collinear_engine::Weights;
+use collinear_engine::fit::{
+    GameFile, NetPlay, SearchedFile, is_searched, play_net_games, positions, searched_header,
+};
+use collinear_engine::net::Net;
+use collinear_play::StopFlag;
+use collinear_rules::Rules;
+use indicatif::ProgressBar;
+
+use super::{read, show, style};
+use crate::report;
+
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example: collinear fit net-games connect6 --games 25000 --visits 256 --seed 1 --out c6.sxv"
+)]
+pub(super) struct NetGamesArgs {
+    /// The game.
+    game: Rules,
+    /// How many games in all, those in the file already included.
+    #[arg(long, default_value_t = 1000)]
+    games: u64,
+    /// Visits of a long search, one stone in four; it teaches the policy.
+    #[arg(long, default_value_t = 256)]
+    visits: u32,
+    /// Visits of the other searches.
+    #[arg(long, default_value_t = 48)]
+    quick_visits: u32,
+    /// Seed of game 0; game n follows from seed + n alone, whatever the number of threads.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// No new games after so many minutes.
+    #[arg(long)]
+    minutes: Option<f64>,
+    /// The network that plays instead of the shipped one.
+    #[arg(long)]
+    weights: Option<PathBuf>,
+    /// Threads; all cores unless given.
+    #[arg(long)]
+    threads: Option<usize>,
+    /// The file to write; games of the same run in it are kept.
+    #[arg(long)]
+    out: PathBuf,
+}
+
+#[derive(clap::Args)]
+#[command(after_help = "Example: collinear fit positions c6-*.sxv --out c6.sxp")]
+pub(super) struct PositionsArgs {
+    /// Files of games (.sxv of `net-games`, .sxg of `games`) of one set of rules.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// The file to write.
+    #[arg(long)]
+    out: PathBuf,
+}
+
+pub(super) fn games(args: &NetGamesArgs) -> Result<()> {
+    let net = match &args.weights {
+        Some(path) => {
+            let net = Net::from_bytes(&read(path)?).with_context(|| show(path))?;
+            if !net.suits(&args.game) {
+                bail!("{} is not for {}", show(path), args.game);
+            }
+            Arc::new(net)
+        }
+        None => match Net::for_rules(&args.game) {
+            Some(net) => net,
+            None => bail!("no network is shipped for {}: name one with --weights", args.game),
+        },
+    };
+    if let Some(threads) = args.threads {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build_global()
+            .context("cannot start the threads")?;
+    }
+    let how = NetPlay {
+        rules: args.game,
+        net,
+        weights: Arc::new(Weights::for_rules(&args.game)),
+        visits: args.visits.max(1),
+        quick_visits: args.quick_visits.max(1),
+        seed: args.seed,
+    };
+    let (file, done) = open(&args.out, &args.game)?;
+    let numbers: Vec<u64> = (0..args.games).filter(|number| !done.contains(number)).collect();
+    let bar = ProgressBar::new(args.games).with_style(style()?).with_position(done.len() as u64);
+    let stop = StopFlag::default();
+    let asked = stop.clone();
+    ctrlc::set_handler(move || asked.stop())?;
+    let started = std::time::Instant::now();
+    let limit = args.minutes.map(|minutes| Duration::from_secs_f64(60.0 * minutes.max(0.0)));
+    let file = Mutex::new((file, Ok(())));
+    play_net_games(&how, &numbers, &stop, &|game| {
+        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Err(error) = file.0.write_all(&game.to_bytes()) {
+            file.1 = Err(error);
+            stop.stop();
+        }
+        bar.inc(1);
+        if limit.is_some_and(|limit| started.elapsed() > limit) {
+            stop.stop();
+        }
+    });
+    bar.finish_and_clear();
+    let (file, written) = file.into_inner().unwrap_or_else(PoisonError::into_inner);
+    written
+        .and_then(|()| file.sync_all())
+        .with_context(|| format!("cannot write {}", show(&args.out)))?;
+    report::line(format_args!("{} games in {}", bar.position(), show(&args.out)))?;
+    Ok(())
+}
+
+/// The file to append to, cut after its last whole game, and the games it has.
+fn open(path: &Path, rules: &Rules) -> Result<(File, HashSet<u64>)> {
+    let context = || format!("cannot write {}", show(path));
+    if !path.exists() {
+        let mut file = File::create_new(path).with_context(context)?;
+        file.write_all(&searched_header(rules)).with_context(context)?;
+        return Ok((file, HashSet::new()));
+    }
+    let old = SearchedFile::from_bytes(&read(path)?).with_context(|| show(path))?;
+    if old.rules != *rules {
+        bail!("{} has games of {}, not of {rules}", show(path), old.rules);
+    }
+    let mut file = OpenOptions::new().write(true).open(path).with_context(context)?;
+    file.set_len(old.whole as u64).with_context(context)?;
+    file.seek(SeekFrom::End(0)).with_context(context)?;
+    Ok((file, old.games.iter().map(|game| game.number).collect()))
+}
+
+pub(super) fn positions(args: &PositionsArgs) -> Result<()> {
+    let mut rules: Option<Rules> = None;
+    let mut bytes = Vec::new();
+    for path in &args.files {
+        let file = read(path)?;
+        let mut check = |found: Rules| match rules {
+            Some(known) if known != found => {
+                bail!("{} has games of {found}, not of {known}", show(path))
+            }
+            _ => {
+                rules = Some(found);
+                Ok(())
+            }
+        };
+        if is_searched(&file) {
+            let file = SearchedFile::from_bytes(&file).with_context(|| show(path))?;
+            check(file.rules)?;
+            positions::of_searched(&file, &mut bytes);
+        } else {
+            let file = GameFile::from_bytes(&file).with_context(|| show(path))?;
+            check(file.rules)?;
+            positions::of_fitted(&file, &mut bytes);
+        }
+    }
+    let Some(rules) = rules else { bail!("no file of games was given") };
+    let mut whole = positions::header(&rules);
+    whole.extend(bytes);
+    super::write(&args.out, &whole)?;
+    let length = positions::length(&rules);
+    report::line(format_args!("{} positions in {}", whole.len() / length, show(&args.out)))?;
+    Ok(())
+}

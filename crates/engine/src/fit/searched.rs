@@ -1,0 +1,217 @@
+//! Games of the network search against itself, as bytes: what was played, what the search thought
+//! and where it looked.
+//!
+//! ```text
+//! "SXV1", length of the rules' name, the rules' name; then for each game
+//!   length of the rest: u32, its FNV-1a folded to 32 bits: u32, number: u64,
+//!   stones: u16, opening stones: u16, winner: u8 (0 black, 1 white, 2 nobody), cells: u16 each,
+//!   for each stone after the opening: value i16, kind u8, n u8, n times (cell u16, weight u16)
+//! ```
+//! A value is the mover's, ±32,767 for a win and a loss. Weights of a stone's looks add up to about
+//! 65,535. Games are appended as they end; a file that was cut off is read as far as it is whole.
+
+use collinear_rules::{Cell, Player, Position, Rules};
+
+use super::games::GameFileError;
+
+/// A game of the network search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchedGame {
+    /// Which game of a run this is; it follows from the run's seed and this number alone.
+    pub number: u64,
+    /// Stones in order, the opening first.
+    pub stones: Vec<Cell>,
+    /// Stones of the opening: nobody searched for them.
+    pub opening: usize,
+    /// Who won, or was proved to.
+    pub winner: Option<Player>,
+    /// What the search thought before each stone after the opening.
+    pub thoughts: Vec<StoneThought>,
+}
+
+/// What the search thought before a stone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoneThought {
+    /// For the player to move, from −32,767 (lost) to 32,767 (won).
+    pub value: i16,
+    /// Whether the search was long enough for its looks to teach.
+    pub teaches: bool,
+    /// Where it looked, with weights that add up to about 65,535.
+    pub looks: Vec<(Cell, u16)>,
+}
+
+const MAGIC: &[u8; 4] = b"SXV1";
+/// More stones than any board has.
+const MAX_STONES: usize = 64 * 64;
+
+/// The first bytes of a file.
+pub fn header(rules: &Rules) -> Vec<u8> {
+    let name = rules.to_string();
+    let mut bytes = MAGIC.to_vec();
+    bytes.push(name.len() as u8);
+    bytes.extend(name.as_bytes());
+    bytes
+}
+
+/// Whether bytes begin like a file of such games.
+pub fn is_searched(bytes: &[u8]) -> bool {
+    bytes.starts_with(MAGIC)
+}
+
+impl SearchedGame {
+    /// As bytes, to be appended to a file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut body = self.number.to_le_bytes().to_vec();
+        for number in [self.stones.len(), self.opening] {
+            body.extend((number as u16).to_le_bytes());
+        }
+        body.push(self.winner.map_or(2, |player| player.index() as u8));
+        for cell in &self.stones {
+            body.extend((cell.index() as u16).to_le_bytes());
+        }
+        for thought in &self.thoughts {
+            body.extend(thought.value.to_le_bytes());
+            body.extend([u8::from(thought.teaches), thought.looks.len() as u8]);
+            for (cell, weight) in &thought.looks {
+                body.extend((cell.index() as u16).to_le_bytes());
+                body.extend(weight.to_le_bytes());
+            }
+        }
+        let mut bytes = (body.len() as u32).to_le_bytes().to_vec();
+        bytes.extend(checksum(&body).to_le_bytes());
+        bytes.extend(body);
+        bytes
+    }
+}
+
+/// The games of a file, and how many of its bytes are whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchedFile {
+    /// The rules.
+    pub rules: Rules,
+    /// The games, in the order they ended.
+    pub games: Vec<SearchedGame>,
+    /// Bytes up to the end of the last whole game: whoever appends goes on from here.
+    pub whole: usize,
+}
+
+impl SearchedFile {
+    /// Reads every whole game and replays it; bytes after the last whole game are left out.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, GameFileError> {
+        let name = bytes
+            .strip_prefix(MAGIC)
+            .and_then(|rest| rest.get(1..1 + usize::from(*rest.first()?)))
+            .ok_or(GameFileError::Magic)?;
+        let name = String::from_utf8_lossy(name);
+        let rules: Rules =
+            name.parse().map_err(|_| GameFileError::Rules(name.clone().into_owned()))?;
+        let mut whole = MAGIC.len() + 1 + name.len();
+        let mut games = Vec::new();
+        while let Some(body) = body(&bytes[whole..]) {
+            let number = games.len() + 1;
+            let game = Reader(body).game().ok_or(GameFileError::Short(number))?;
+            if Position::from_moves(rules, &game.stones).is_err() {
+                return Err(GameFileError::Stone(number));
+            }
+            whole += 8 + body.len();
+            games.push(game);
+        }
+        Ok(Self { rules, games, whole })
+    }
+}
+
+/// The body of the next game, if it is there and whole.
+fn body(bytes: &[u8]) -> Option<&[u8]> {
+    let number = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
+    let (length, sum) = (number(0)? as usize, number(4)?);
+    let body = bytes.get(8..)?.get(..length)?;
+    (checksum(body) == sum).then_some(body)
+}
+
+fn checksum(bytes: &[u8]) -> u32 {
+    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    (hash ^ hash >> 32) as u32
+}
+
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (part, rest) = self.0.split_at_checked(N)?;
+        self.0 = rest;
+        part.try_into().ok()
+    }
+
+    fn short(&mut self) -> Option<u16> {
+        self.take().map(u16::from_le_bytes)
+    }
+
+    fn cell(&mut self) -> Option<Cell> {
+        self.short().map(|index| Cell::new(usize::from(index)))
+    }
+
+    fn game(mut self) -> Option<SearchedGame> {
+        let number = u64::from_le_bytes(self.take()?);
+        let (stones, opening) = (usize::from(self.short()?), usize::from(self.short()?));
+        let [winner] = self.take()?;
+        if stones > MAX_STONES || opening > stones {
+            return None;
+        }
+        let cells = (0..stones).map(|_| self.cell()).collect::<Option<_>>()?;
+        let thoughts = (opening..stones).map(|_| self.thought()).collect::<Option<_>>()?;
+        let winner = Player::BOTH.get(usize::from(winner)).copied();
+        let whole = self.0.is_empty();
+        whole.then_some(SearchedGame { number, stones: cells, opening, winner, thoughts })
+    }
+
+    fn thought(&mut self) -> Option<StoneThought> {
+        let value = i16::from_le_bytes(self.take()?);
+        let [teaches, looks] = self.take()?;
+        let looks =
+            (0..looks).map(|_| Some((self.cell()?, self.short()?))).collect::<Option<_>>()?;
+        Some(StoneThought { value, teaches: teaches != 0, looks })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(number: u64) -> SearchedGame {
+        let look = |cell, weight| (Cell::new(cell), weight);
+        SearchedGame {
+            number,
+            stones: [180, 181, 200].map(Cell::new).to_vec(),
+            opening: 1,
+            winner: Some(Player::White),
+            thoughts: vec![
+                StoneThought {
+                    value: -5,
+                    teaches: true,
+                    looks: vec![look(181, 40_000), look(3, 25_535)],
+                },
+                StoneThought { value: 32_767, teaches: false, looks: vec![] },
+            ],
+        }
+    }
+
+    #[test]
+    fn bytes_and_back_as_far_as_they_are_whole() {
+        let mut bytes = header(&Rules::CONNECT6);
+        let first = bytes.len();
+        bytes.extend(game(4).to_bytes());
+        let second = bytes.len();
+        bytes.extend(game(9).to_bytes());
+        let file = SearchedFile::from_bytes(&bytes).expect("whole");
+        assert_eq!((file.games.as_slice(), file.whole), (&[game(4), game(9)][..], bytes.len()));
+        for cut in [second, second + 5, bytes.len() - 1] {
+            let file = SearchedFile::from_bytes(&bytes[..cut]).expect("the first game");
+            assert_eq!((file.games.len(), file.whole), (1, second));
+        }
+        bytes[first + 12] ^= 1;
+        assert_eq!(SearchedFile::from_bytes(&bytes).expect("damaged").games.len(), 0);
+        assert_eq!(SearchedFile::from_bytes(b"SXG1"), Err(GameFileError::Magic));
+    }
+}
