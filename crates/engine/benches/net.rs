@@ -1,4 +1,5 @@
 //! The network's paths against each other in one run: evaluations of one board.
+#![allow(missing_docs)]
 
 use std::hint::black_box;
 

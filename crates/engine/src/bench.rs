@@ -11,7 +11,7 @@ use collinear_play::{Budget, Value};
 use collinear_rules::hash::{fnv1a, fnv1a_from};
 use collinear_rules::{Position, Rules, notation};
 
-use crate::{Engine, Settings};
+use crate::{Engine, Searcher, Settings};
 
 /// One position of the bench.
 #[derive(Clone, Copy, Debug)]
@@ -92,14 +92,14 @@ pub fn bench(nodes: u64, on: &mut dyn FnMut(&BenchResult)) -> Vec<BenchResult> {
     POSITIONS
         .into_iter()
         .filter_map(|position| {
-            let result = run(position, 1, &Budget::nodes(nodes))?;
+            let result = run(position, 1, Searcher::Best, &Budget::nodes(nodes))?;
             on(&result);
             Some(result)
         })
         .collect()
 }
 
-/// Searches the quiet positions to their depths less `shallower`, each with one thread and then
+/// Alpha-beta searches the quiet positions to their depths less `shallower`, each with one thread and then
 /// with so many; `on` hears both results.
 pub fn time_to_depth(
     threads: usize,
@@ -110,20 +110,26 @@ pub fn time_to_depth(
         .into_iter()
         .filter_map(|(position, depth)| {
             let budget = Budget::depth(depth.saturating_sub(shallower).max(1));
-            let pair = [run(position, 1, &budget)?, run(position, threads, &budget)?];
+            let search = |threads| run(position, threads, Searcher::AlphaBeta, &budget);
+            let pair = [search(1)?, search(threads)?];
             on(&pair);
             Some(pair)
         })
         .collect()
 }
 
-fn run(position: BenchPosition, threads: usize, budget: &Budget) -> Option<BenchResult> {
+fn run(
+    position: BenchPosition,
+    threads: usize,
+    searcher: Searcher,
+    budget: &Budget,
+) -> Option<BenchResult> {
     let rules: Rules = position.game.parse().ok()?;
     let mut at = Position::new(rules);
     for name in position.stones.split_whitespace() {
         at.play(notation::parse(&rules, name).ok()?).ok()?;
     }
-    let settings = Settings { memory: 16, threads, ..Settings::default() };
+    let settings = Settings { memory: 16, threads, searcher, ..Settings::default() };
     let mut engine = Engine::new(&rules, settings, 0);
     let started = Instant::now();
     let thought = engine.think(&at, budget, &mut |_| {}).ok()?;
