@@ -142,7 +142,8 @@ fn files(rules: &Rules, path: &str) -> Result<Loaded, BuildError> {
         return Ok(Loaded::Nothing);
     }
     let refuse = |reason: String| BuildError::Other(format!("sextant:weights={path}: {reason}"));
-    let bytes = option_file::read(path, Net::MAX_BYTES).map_err(|error| refuse(error.to_string()))?;
+    let bytes =
+        option_file::read(path, Net::MAX_BYTES).map_err(|error| refuse(error.to_string()))?;
     if bytes.starts_with(b"SXN") {
         let net = Net::from_bytes(&bytes).map_err(|error| refuse(error.to_string()))?;
         return if net.suits(rules) {

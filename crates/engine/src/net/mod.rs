@@ -90,10 +90,8 @@ struct Convolution {
 }
 
 /// Networks shipped with the program, in the order in which they are asked.
-const SHIPPED: [&[u8]; 2] = [
-    include_bytes!("../../weights/connect6.sxn"),
-    include_bytes!("../../weights/gomoku.sxn"),
-];
+const SHIPPED: [&[u8]; 2] =
+    [include_bytes!("../../weights/connect6.sxn"), include_bytes!("../../weights/gomoku.sxn")];
 
 impl Net {
     /// The shipped network for a game, if there is one: it must have the same row length, turn length
