@@ -59,7 +59,7 @@ def play_and_train(args, number, extra):
     old += args.seed_games if number < args.seed_rounds else []
     if old:
         positions = path(args, "positions.sxp")
-        subprocess.run([args.collinear, "fit", "positions", *old, "--out", positions], check=True)
+        subprocess.run([args.collinear, "fit", "positions", *old, "--fresh", "--out", positions], check=True)
         left = args.minutes - (time.time() - began) / 60
         train = [sys.executable, os.path.join(HERE, "train.py"), positions, "--minutes", f"{max(0.2, left):.3f}"]
         train += ["--out", path(args, f"net-{number}.sxn"), "--seed", str(args.seed + number)]

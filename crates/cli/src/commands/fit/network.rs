@@ -18,7 +18,7 @@ use collinear_rules::Rules;
 use indicatif::ProgressBar;
 
 use super::{read, show, style};
-use crate::report;
+use crate::{out_file, report};
 
 #[derive(clap::Args)]
 #[command(
@@ -62,6 +62,9 @@ pub(super) struct PositionsArgs {
     /// The file to write.
     #[arg(long)]
     out: PathBuf,
+    /// Replace the file if it is there.
+    #[arg(long)]
+    fresh: bool,
 }
 
 pub(super) fn games(args: &NetGamesArgs) -> Result<()> {
@@ -112,18 +115,19 @@ pub(super) fn games(args: &NetGamesArgs) -> Result<()> {
             stop.stop();
         }
     });
+    let games = bar.position();
     bar.finish_and_clear();
     let (file, written) = file.into_inner().unwrap_or_else(PoisonError::into_inner);
     written
         .and_then(|()| file.sync_all())
-        .with_context(|| format!("cannot write {}", show(&args.out)))?;
-    report::line(format_args!("{} games in {}", bar.position(), show(&args.out)))?;
+        .with_context(|| out_file::cannot_write(&args.out))?;
+    report::line(format_args!("{games} games in {}", show(&args.out)))?;
     Ok(())
 }
 
 /// The file to append to, cut after its last whole game, and the games it has.
 fn open(path: &Path, rules: &Rules) -> Result<(File, HashSet<u64>)> {
-    let context = || format!("cannot write {}", show(path));
+    let context = || out_file::cannot_write(path);
     if !path.exists() {
         let mut file = File::create_new(path).with_context(context)?;
         file.write_all(&searched_header(rules)).with_context(context)?;
@@ -140,6 +144,7 @@ fn open(path: &Path, rules: &Rules) -> Result<(File, HashSet<u64>)> {
 }
 
 pub(super) fn positions(args: &PositionsArgs) -> Result<()> {
+    out_file::check(&args.out, args.fresh)?;
     let mut rules: Option<Rules> = None;
     let mut bytes = Vec::new();
     for path in &args.files {
@@ -166,7 +171,7 @@ pub(super) fn positions(args: &PositionsArgs) -> Result<()> {
     let Some(rules) = rules else { bail!("no file of games was given") };
     let mut whole = positions::header(&rules);
     whole.extend(bytes);
-    super::write(&args.out, &whole)?;
+    out_file::write(&args.out, &whole)?;
     let length = positions::length(&rules);
     report::line(format_args!("{} positions in {}", whole.len() / length, show(&args.out)))?;
     Ok(())
