@@ -118,9 +118,7 @@ pub(super) fn games(args: &NetGamesArgs) -> Result<()> {
     let games = bar.position();
     bar.finish_and_clear();
     let (file, written) = file.into_inner().unwrap_or_else(PoisonError::into_inner);
-    written
-        .and_then(|()| file.sync_all())
-        .with_context(|| out_file::cannot_write(&args.out))?;
+    written.and_then(|()| file.sync_all()).with_context(|| out_file::cannot_write(&args.out))?;
     report::line(format_args!("{games} games in {}", show(&args.out)))?;
     Ok(())
 }
