@@ -1,7 +1,6 @@
 //! Ending games whose result is clear.
 
-use collinear_play::Value;
-use collinear_play::referee::{Event, GameResult, Verdict};
+use collinear_play::{End, Event, Reason, Value};
 use collinear_rules::Player;
 use serde::{Deserialize, Serialize};
 
@@ -37,20 +36,20 @@ impl Adjudicator {
         Self { rule, claim: None, agreed: 0 }
     }
 
-    /// The verdict after an event, if the rule is met.
-    pub(crate) fn hear(&mut self, event: &Event<'_>) -> Option<Verdict> {
+    /// The end of the game after an event, if the rule is met.
+    pub(crate) fn hear(&mut self, event: &Event<'_>) -> Option<End> {
         let (rule, Event::Played(turn, _)) = (self.rule?, event) else { return None };
-        let value = turn.report.as_ref().and_then(|report| report.lines.first());
-        let claim = value.and_then(|line| winner(turn.player, line.value, rule.chance));
+        let value = turn.thought.value;
+        let claim = value.and_then(|value| winner(turn.player, value, rule.chance));
         self.agreed = match claim {
             Some(_) if claim == self.claim => self.agreed + 1,
             Some(_) => 1,
             None => 0,
         };
         self.claim = claim;
-        claim.filter(|_| self.agreed >= rule.turns.max(2)).map(|player| Verdict {
-            result: GameResult::Won(player),
-            reason: format!("both players saw {player} winning for {} turns", self.agreed),
+        claim.filter(|_| self.agreed >= rule.turns.max(2)).map(|player| {
+            let words = format!("both players saw {player} winning for {} turns", self.agreed);
+            End::won(player, Reason::Adjudicated).with_detail(words)
         })
     }
 }
@@ -68,23 +67,14 @@ fn winner(player: Player, value: Value, certain: f32) -> Option<Player> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
-    use collinear_play::referee::TurnRecord;
-    use collinear_play::{Line, Report};
+    use collinear_play::{Thought, TurnRecord};
     use collinear_rules::{Position, Rules};
 
     use super::*;
 
     fn turn(player: Player, chance: Option<f32>) -> TurnRecord {
-        let line = |chance| Line { value: Value::Chance(chance), stones: Vec::new() };
-        TurnRecord {
-            player,
-            stones: Vec::new(),
-            time: Duration::ZERO,
-            clock: None,
-            report: chance.map(|c| Report { lines: vec![line(c)], ..Report::default() }),
-        }
+        let thought = Thought { value: chance.map(Value::Chance), ..Thought::default() };
+        TurnRecord { player, stones: Vec::new(), thought }
     }
 
     #[test]
@@ -94,7 +84,7 @@ mod tests {
         let mut adjudicator = Adjudicator::new(Some(ScoreRule { chance: 0.9, turns: 3 }));
         let mut hear = |player, chance| {
             let turn = turn(player, chance);
-            adjudicator.hear(&Event::Played(&turn, &board)).map(|verdict| verdict.result)
+            adjudicator.hear(&Event::Played(&turn, &board)).and_then(|end| end.winner)
         };
         assert_eq!(hear(Black, Some(0.95)), None);
         assert_eq!(hear(White, Some(0.2)), None, "White is not sure");
@@ -103,6 +93,6 @@ mod tests {
         assert_eq!(hear(Black, None), None, "silence starts again");
         assert_eq!(hear(White, Some(0.05)), None);
         assert_eq!(hear(Black, Some(0.99)), None);
-        assert_eq!(hear(White, Some(0.01)), Some(GameResult::Won(Black)));
+        assert_eq!(hear(White, Some(0.01)), Some(Black));
     }
 }

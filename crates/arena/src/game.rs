@@ -1,8 +1,7 @@
 //! A game as it is kept: who, how it came out and why, every stone, and what each turn cost.
 
-use std::fmt::Write;
-
-use collinear_play::referee::{Ending, GameRecord, GameResult, TurnRecord};
+use collinear_play::{GameRecord, NodeId, Reason, Thought, TimeControl, TurnRecord, Value};
+use collinear_rules::hash::{fnv1a, mix};
 use collinear_rules::{Cell, Player, Rules, notation};
 use serde::{Deserialize, Serialize};
 
@@ -20,27 +19,20 @@ pub struct GameSummary {
     pub black: usize,
     /// Index of the other.
     pub white: usize,
-    /// How it came out.
-    pub result: Outcome,
-    /// One word for why it ended.
-    pub ending: String,
+    /// Who won; nobody in a draw.
+    #[serde(rename = "result", with = "result_name")]
+    pub winner: Option<Player>,
+    /// Why it ended.
+    #[serde(rename = "ending", deserialize_with = "reason")]
+    pub reason: Reason,
     /// What Black's turns cost, and White's.
     pub sides: [Side; 2],
+    /// The same for games with the same stones.
+    #[serde(default)]
+    pub key: u64,
 }
 
-/// How a finished game came out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Outcome {
-    /// Black won.
-    Black,
-    /// White won.
-    White,
-    /// Nobody did.
-    Draw,
-}
-
-/// What one player's turns cost.
+/// What one player's turns cost, and how its opinion of them stood.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Side {
     /// Turns played.
@@ -51,66 +43,63 @@ pub struct Side {
     pub nodes: u64,
     /// Depths reported, added up over the turns.
     pub depth: u64,
+    /// Games in which it gave itself a chance of [`SURE`] or more, and lost.
+    #[serde(default)]
+    pub sure_but_lost: u64,
+    /// Turns in which it gave itself a chance of at most 1 − [`SURE`] without a proof, and yet
+    /// used less than half of its time.
+    #[serde(default)]
+    pub gave_up_early: u64,
 }
 
+/// The chance from which on a player is sure of winning.
+pub const SURE: f32 = 0.95;
+
 /// A game with all its stones.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PlayedGame {
     /// What the statistics need.
     pub summary: GameSummary,
     /// The seeds the two players were built with.
     pub seeds: [u64; 2],
-    /// Stones of the opening, at the head of `moves`.
-    pub opening: usize,
-    /// All stones in order.
-    pub moves: Vec<Cell>,
-    /// For a fault or an adjudication: what happened, with the loser's last words.
-    pub words: Option<String>,
-    /// A JSON array with an array a turn: stones, microseconds, then, where the agent reported,
-    /// depth, nodes and its chance to win.
-    pub turns: String,
-}
-
-impl Outcome {
-    /// Black's half points.
-    pub const fn half_points(self) -> u8 {
-        match self {
-            Self::Black => 2,
-            Self::Draw => 1,
-            Self::White => 0,
-        }
-    }
-
-    /// The word in files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Black => "black",
-            Self::White => "white",
-            Self::Draw => "draw",
-        }
-    }
-
-    /// The outcome of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Black, Self::White, Self::Draw].into_iter().find(|outcome| outcome.name() == name)
-    }
-
-    /// The one where this player lost.
-    pub const fn lost_by(player: Player) -> Self {
-        match player {
-            Player::Black => Self::White,
-            Player::White => Self::Black,
-        }
-    }
+    /// The game itself. The players' names are in the plan.
+    pub record: GameRecord,
 }
 
 impl GameSummary {
+    /// Black's half points.
+    pub const fn half_points(&self) -> u8 {
+        match self.winner {
+            Some(Player::Black) => 2,
+            None => 1,
+            Some(Player::White) => 0,
+        }
+    }
+
+    /// `black`, `white` or `draw`: the words of files and messages.
+    pub const fn result_name(&self) -> &'static str {
+        result_name(self.winner)
+    }
+
+    /// Index of the contestant who lost.
+    pub fn loser(&self) -> Option<usize> {
+        self.winner.map(|winner| match winner {
+            Player::Black => self.white,
+            Player::White => self.black,
+        })
+    }
+
+    /// The same for games that repeat each other: same players, same stones.
+    pub(crate) fn identity(&self) -> u64 {
+        mix(self.key ^ mix((self.black as u64) << 32 | self.white as u64))
+    }
+
     /// As the ratings see it.
     pub const fn rated(&self) -> RatedGame {
         RatedGame {
             black: self.black,
             white: self.white,
-            half_points: self.result.half_points(),
+            half_points: self.half_points(),
             pair: self.pair,
         }
     }
@@ -118,74 +107,78 @@ impl GameSummary {
 
 impl PlayedGame {
     /// The game of a finished record; none when it was called off.
-    pub(crate) fn from_record(fixture: &Fixture, record: &GameRecord) -> Option<Self> {
-        let result = match record.result {
-            GameResult::Won(Player::Black) => Outcome::Black,
-            GameResult::Won(Player::White) => Outcome::White,
-            GameResult::Drawn => Outcome::Draw,
-            GameResult::Unfinished => return None,
+    pub(crate) fn new(fixture: &Fixture, record: GameRecord, costs: Costs) -> Option<Self> {
+        let end = record.end.as_ref().filter(|end| end.counts())?;
+        let summary = GameSummary {
+            number: fixture.number,
+            pair: fixture.pair,
+            black: fixture.black,
+            white: fixture.white,
+            winner: end.winner,
+            reason: end.reason,
+            sides: costs.sides(end.winner),
+            key: stones_key(&record.moves()),
         };
-        let words = (record.ending.is_fault() || matches!(record.ending, Ending::Adjudicated(_)))
-            .then(|| record.ending.to_string());
-        let mut sides = [Side::default(); 2];
-        for turn in &record.turns {
-            sides[turn.player.index()].add(turn);
-        }
-        // Added up first: turns of instant agents round to nothing one by one.
-        for player in Player::BOTH {
-            sides[player.index()].micros = record.time_of(player).as_micros() as u64;
-        }
-        Some(Self {
-            summary: GameSummary {
-                number: fixture.number,
-                pair: fixture.pair,
-                black: fixture.black,
-                white: fixture.white,
-                result,
-                ending: record.ending.name().to_owned(),
-                sides,
-            },
-            seeds: fixture.seeds,
-            opening: record.start.history().len(),
-            moves: record.moves().to_vec(),
-            words,
-            turns: turns_text(&record.turns),
-        })
+        Some(Self { summary, seeds: fixture.seeds, record })
     }
 
-    /// A game that a player lost before or beside the board: it could not be built, or it hangs.
-    pub(crate) fn lost(fixture: &Fixture, loser: Player, ending: &str, words: String) -> Self {
-        Self {
-            summary: GameSummary {
-                number: fixture.number,
-                pair: fixture.pair,
-                black: fixture.black,
-                white: fixture.white,
-                result: Outcome::lost_by(loser),
-                ending: ending.to_owned(),
-                sides: [Side::default(); 2],
-            },
-            seeds: fixture.seeds,
-            opening: 0,
-            moves: Vec::new(),
-            words: Some(words),
-            turns: "[]".to_owned(),
-        }
+    /// The words for people about a fault or an adjudication.
+    pub fn detail(&self) -> Option<&str> {
+        self.record.end.as_ref()?.detail.as_deref()
     }
 
     /// The stones as text: `j10 k11 …`.
     pub fn moves_text(&self, rules: &Rules) -> String {
-        notation::names(rules, &self.moves)
+        notation::names(rules, &self.record.moves())
     }
 }
 
-impl Side {
-    fn add(&mut self, turn: &TurnRecord) {
-        self.turns += 1;
-        if let Some(report) = &turn.report {
-            self.nodes += report.nodes;
-            self.depth += u64::from(report.depth);
+/// The same number for the same stones in the same order.
+pub(crate) fn stones_key(stones: &[Cell]) -> u64 {
+    let mut bytes = Vec::with_capacity(2 * stones.len());
+    bytes.extend(stones.iter().flat_map(|cell| (cell.index() as u16).to_le_bytes()));
+    fnv1a(&bytes)
+}
+
+/// Adds up what turns cost while a game is on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Costs {
+    sides: [Side; 2],
+    nanos: [u128; 2],
+    controls: [TimeControl; 2],
+    was_sure: [bool; 2],
+}
+
+impl Costs {
+    pub(crate) fn new(controls: [TimeControl; 2]) -> Self {
+        Self { sides: [Side::default(); 2], nanos: [0; 2], controls, was_sure: [false; 2] }
+    }
+
+    pub(crate) fn add(&mut self, turn: &TurnRecord) {
+        let at = turn.player.index();
+        let Thought { time, nodes, depth, value, .. } = turn.thought;
+        let side = &mut self.sides[at];
+        side.turns += 1;
+        side.nodes += nodes.unwrap_or(0);
+        side.depth += u64::from(depth.unwrap_or(0));
+        let time = time.unwrap_or_default();
+        // Added up first: turns of instant agents round to nothing one by one.
+        self.nanos[at] += time.as_nanos();
+        let Some(value) = value else { return };
+        self.was_sure[at] |= value.chance() >= SURE;
+        if let (Value::Chance(chance), Some(limit)) = (value, self.controls[at].turn) {
+            side.gave_up_early += u64::from(chance <= 1.0 - SURE && time < limit / 2);
         }
+    }
+
+    fn sides(mut self, winner: Option<Player>) -> [Side; 2] {
+        for player in Player::BOTH {
+            let at = player.index();
+            self.sides[at].micros = (self.nanos[at] / 1000) as u64;
+            let lost = winner == Some(player.opponent());
+            self.sides[at].sure_but_lost = u64::from(lost && self.was_sure[at]);
+        }
+        self.sides
     }
 }
 
@@ -195,26 +188,189 @@ impl std::ops::AddAssign for Side {
         self.micros += other.micros;
         self.nodes += other.nodes;
         self.depth += other.depth;
+        self.sure_but_lost += other.sure_but_lost;
+        self.gave_up_early += other.gave_up_early;
     }
 }
 
-fn turns_text(turns: &[TurnRecord]) -> String {
-    let mut text = String::with_capacity(2 + 12 * turns.len());
-    for turn in turns {
+const fn result_name(winner: Option<Player>) -> &'static str {
+    match winner {
+        Some(player) => player.name(),
+        None => "draw",
+    }
+}
+
+/// The winner of a result's name.
+pub(crate) fn winner_of(name: &str) -> Option<Option<Player>> {
+    [Some(Player::Black), Some(Player::White), None].into_iter().find(|w| result_name(*w) == name)
+}
+
+/// The reason of that name. Files of format 2 called a player that never answered a hang.
+pub(crate) fn reason_of(name: &str) -> Option<Reason> {
+    if name == "hang" { Some(Reason::TimeForfeit) } else { name.parse().ok() }
+}
+
+fn reason<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Reason, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    reason_of(&name).ok_or_else(|| serde::de::Error::custom(format!("{name:?} ends no game")))
+}
+
+mod result_name {
+    use collinear_rules::Player;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+    pub(super) fn serialize<S: Serializer>(w: &Option<Player>, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(super::result_name(*w))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Option<Player>, D::Error> {
+        let name = String::deserialize(from)?;
+        super::winner_of(&name)
+            .ok_or_else(|| serde::de::Error::custom(format!("{name:?} is no result")))
+    }
+}
+
+/// The turns of a record as they are kept: a JSON array with an array per turn: stones,
+/// microseconds, then, where the agent reported, depth, nodes and its value (a chance, `"win 3"`,
+/// `"loss 2"` or `"draw"`).
+pub(crate) fn turns_text(record: &GameRecord) -> String {
+    use std::fmt::Write;
+    let mut text = String::with_capacity(2 + 12 * record.tree.len());
+    let mut turn = |stones: usize, thought: &Thought| {
         text.push(if text.is_empty() { '[' } else { ',' });
-        // Writing into a string cannot fail.
-        let _ = write!(text, "[{},{}", turn.stones.len(), turn.time.as_micros());
-        if let Some(report) = &turn.report {
-            let _ = write!(text, ",{},{}", report.depth, report.nodes);
-            if let Some(line) = report.lines.first() {
-                let _ = write!(text, ",{:.3}", line.value.chance());
-            }
+        // Writing into a string cannot fail, here and below.
+        let _ = write!(text, "[{stones},{}", thought.time.unwrap_or_default().as_micros());
+        if let (Some(depth), Some(nodes)) = (thought.depth, thought.nodes) {
+            let _ = write!(text, ",{depth},{nodes}");
+            let _ = match thought.value {
+                None => Ok(()),
+                Some(Value::Chance(chance)) => write!(text, ",{chance:.3}"),
+                Some(proof) => write!(text, ",\"{proof}\""),
+            };
         }
         text.push(']');
+    };
+    let mut stones = 0;
+    for node in record.tree.main_line().skip(1 + record.opening) {
+        stones += 1;
+        // Every turn of an agent has its time at its last stone.
+        if let Some(thought) = record.tree.thought(node) {
+            turn(std::mem::take(&mut stones), thought);
+        }
+    }
+    if let Some(thought) = &record.unanswered {
+        turn(0, thought);
     }
     if text.is_empty() {
         text.push('[');
     }
     text.push(']');
     text
+}
+
+/// Writes kept turns into a record that has its stones.
+pub(crate) fn read_turns(record: &mut GameRecord, text: &str) -> Result<(), serde_json::Error> {
+    let turns: Vec<KeptTurn> = serde_json::from_str(text)?;
+    let nodes: Vec<NodeId> = record.tree.main_line().collect();
+    let mut at = record.opening;
+    for KeptTurn(stones, micros, depth, nodes_seen, value) in turns {
+        at = at.saturating_add(stones);
+        let thought = Thought {
+            time: Some(std::time::Duration::from_micros(micros)),
+            clock: None,
+            nodes: nodes_seen,
+            depth,
+            value: value.and_then(KeptValue::value),
+        };
+        match nodes.get(at).filter(|_| stones > 0) {
+            Some(&node) => {
+                if let Some(notes) = record.tree.notes_mut(node) {
+                    notes.thought = thought;
+                }
+            }
+            None => record.unanswered = Some(thought),
+        }
+    }
+    Ok(())
+}
+
+#[derive(Deserialize)]
+struct KeptTurn(
+    usize,
+    u64,
+    #[serde(default)] Option<u32>,
+    #[serde(default)] Option<u64>,
+    #[serde(default)] Option<KeptValue>,
+);
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum KeptValue {
+    Chance(f32),
+    Proof(String),
+}
+
+impl KeptValue {
+    fn value(self) -> Option<Value> {
+        match self {
+            Self::Chance(chance) => Some(Value::Chance(chance)),
+            Self::Proof(text) => text.parse().ok(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn turn(value: Value, millis: u64) -> TurnRecord {
+        let thought =
+            Thought { value: Some(value), ..Thought::timed(Duration::from_millis(millis)) };
+        TurnRecord { player: Player::Black, stones: vec![Cell::new(0)], thought }
+    }
+
+    #[test]
+    fn opinions_are_counted_when_the_end_is_known() {
+        let control = TimeControl::turn(Duration::from_millis(100));
+        let mut costs = Costs::new([control; 2]);
+        for (value, millis) in [
+            (Value::Chance(0.96), 100),
+            (Value::Chance(0.04), 20),
+            (Value::Chance(0.04), 80),
+            (Value::LosesIn(2), 1),
+        ] {
+            costs.add(&turn(value, millis));
+        }
+        let lost = costs.sides(Some(Player::White))[0];
+        assert_eq!((lost.sure_but_lost, lost.gave_up_early, lost.micros), (1, 1, 201_000));
+        assert_eq!(costs.sides(None)[0].sure_but_lost, 0);
+    }
+
+    #[test]
+    fn turns_come_back_as_they_were_kept() {
+        let moves: Vec<Cell> = (0..8).map(Cell::new).collect();
+        let mut record = GameRecord::from_moves(Rules::CONNECT6, &moves).expect("legal");
+        record.opening = 1;
+        let said = Thought { nodes: Some(9), depth: Some(4), ..Thought::default() };
+        let values = [Value::Chance(0.25), Value::WinsIn(3), Value::LosesIn(1), Value::Draw];
+        for (at, value) in [3, 5, 7].into_iter().zip(values) {
+            let node = record.tree.main_line().nth(at).expect("a node");
+            let time = Some(Duration::from_micros(at as u64));
+            let notes = record.tree.notes_mut(node).expect("there");
+            notes.thought = Thought { time, value: Some(value), ..said };
+        }
+        record.unanswered = Some(Thought::timed(Duration::from_micros(7)));
+        let text = turns_text(&record);
+        assert_eq!(text, r#"[[2,3,4,9,0.250],[2,5,4,9,"win 3"],[2,7,4,9,"loss 1"],[0,7]]"#);
+        let mut back = GameRecord::from_moves(Rules::CONNECT6, &moves).expect("legal");
+        back.opening = 1;
+        read_turns(&mut back, &text).expect("turns");
+        assert_eq!(back, record);
+        assert!(read_turns(&mut back, "[[1]]").is_err());
+    }
 }

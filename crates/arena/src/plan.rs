@@ -115,7 +115,7 @@ pub struct Plan {
     pub openings: Openings,
     /// When games end early.
     pub adjudication: Adjudication,
-    /// Of everything random.
+    /// Seed for all random choices.
     pub seed: u64,
 }
 

@@ -1,10 +1,10 @@
 //! The score while a run is on: kept up game by game, so that a progress line costs nothing.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::game::GameSummary;
 use crate::plan::Plan;
-use crate::stats::{Bounds, Estimate, Sample, Sprt, Tally, Verdict};
+use crate::stats::{Bounds, Estimate, Interval, Sample, Sprt, Tally, Verdict};
 
 /// The score of a run so far.
 #[derive(Clone, Debug)]
@@ -13,9 +13,11 @@ pub struct Scoreboard {
     first_movers: Tally,
     faults: u64,
     paired: bool,
-    /// The first game of a pair, by contestant 0's half points, until the second is there.
-    open: HashMap<u64, u8>,
+    /// The first game of a pair, by contestant 0's half points and its identity, until the second
+    /// is there.
+    open: HashMap<u64, (u8, u64)>,
     sample: Sample,
+    distinct: Distinct,
     test: Option<SequentialTest>,
 }
 
@@ -24,10 +26,31 @@ pub struct Scoreboard {
 #[derive(Clone, Debug)]
 struct SequentialTest {
     bounds: Bounds,
-    waiting: BTreeMap<u64, u8>,
+    waiting: BTreeMap<u64, (u8, u64)>,
     next: u64,
     sample: Sample,
+    distinct: Distinct,
     decided: Option<u64>,
+}
+
+/// Which results were seen: deterministic players repeat the same game from the same start, and a
+/// repetition says nothing new.
+#[derive(Clone, Debug, Default)]
+struct Distinct {
+    seen: HashSet<u64>,
+    results: u64,
+}
+
+impl Distinct {
+    fn add(&mut self, identity: u64) {
+        self.seen.insert(identity);
+        self.results += 1;
+    }
+
+    /// The share of the results that are not repetitions.
+    fn share(&self) -> f64 {
+        if self.results == 0 { 1.0 } else { self.seen.len() as f64 / self.results as f64 }
+    }
 }
 
 impl Scoreboard {
@@ -42,11 +65,13 @@ impl Scoreboard {
             paired: plan.is_paired(),
             open: HashMap::new(),
             sample: nothing.clone(),
+            distinct: Distinct::default(),
             test: sprt.map(|bounds| SequentialTest {
                 bounds,
                 waiting: BTreeMap::new(),
                 next: 0,
                 sample: nothing,
+                distinct: Distinct::default(),
                 decided: None,
             }),
         }
@@ -54,26 +79,29 @@ impl Scoreboard {
 
     /// Counts a game.
     pub fn add(&mut self, game: &GameSummary) {
-        let black = game.result.half_points();
+        let black = game.half_points();
         self.tallies[game.black].add(black);
         self.tallies[game.white].add(2 - black);
         self.first_movers.add(black);
-        self.faults += u64::from(is_fault(&game.ending));
+        self.faults += u64::from(game.reason.is_fault());
         let mine = if game.black < game.white { black } else { 2 - black };
-        let result = if self.paired {
+        let identity = game.identity();
+        let (result, identity) = if self.paired {
             match self.open.remove(&game.pair) {
                 None => {
-                    self.open.insert(game.pair, mine);
+                    self.open.insert(game.pair, (mine, identity));
                     return;
                 }
-                Some(other) => mine + other,
+                // Whichever of the two was first, the pair is the same.
+                Some((other, its)) => (mine + other, identity.wrapping_add(its)),
             }
         } else {
-            mine
+            (mine, identity)
         };
         self.sample.add(result);
+        self.distinct.add(identity);
         if let Some(test) = &mut self.test {
-            test.add(game.pair, result);
+            test.add(game.pair, result, identity);
         }
     }
 
@@ -97,14 +125,24 @@ impl Scoreboard {
         &self.sample
     }
 
-    /// Of two contestants: how much stronger the first is.
+    /// Of two contestants: how much stronger the first is. Repetitions are no evidence.
     pub fn estimate(&self) -> Estimate {
-        Estimate::of(&self.sample, &self.tallies[0])
+        Estimate::of_share(&self.sample, &self.tallies[0], self.distinct.share())
+    }
+
+    /// The 95 % interval of a contestant's score. Repetitions are no evidence.
+    pub fn interval(&self, contestant: usize) -> Interval {
+        self.tallies[contestant].wilson_of(self.distinct.share())
+    }
+
+    /// How many results (pairs, or games where nothing is paired) differ from all others.
+    pub fn distinct(&self) -> u64 {
+        self.distinct.seen.len() as u64
     }
 
     /// How the sequential test stands, if there is one.
     pub fn sprt(&self) -> Option<Sprt> {
-        self.test.as_ref().map(|test| test.bounds.test(&test.sample))
+        self.test.as_ref().map(SequentialTest::state)
     }
 
     /// Whether the sequential test is over.
@@ -119,13 +157,18 @@ impl Scoreboard {
 }
 
 impl SequentialTest {
-    fn add(&mut self, pair: u64, result: u8) {
-        self.waiting.insert(pair, result);
+    fn state(&self) -> Sprt {
+        self.bounds.test_share(&self.sample, self.distinct.share())
+    }
+
+    fn add(&mut self, pair: u64, result: u8, identity: u64) {
+        self.waiting.insert(pair, (result, identity));
         while self.decided.is_none()
-            && let Some(result) = self.waiting.remove(&self.next)
+            && let Some((result, identity)) = self.waiting.remove(&self.next)
         {
             self.sample.add(result);
-            if self.bounds.test(&self.sample).verdict != Verdict::Undecided {
+            self.distinct.add(identity);
+            if self.state().verdict != Verdict::Undecided {
                 self.decided = Some(self.next);
             }
             self.next += 1;
@@ -133,23 +176,21 @@ impl SequentialTest {
     }
 }
 
-/// Whether the word says that somebody lost by a fault rather than on the board.
-pub(crate) fn is_fault(ending: &str) -> bool {
-    matches!(ending, "illegal-turn" | "time-forfeit" | "crash" | "agent-error" | "hang")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Outcome, Side};
+    use collinear_play::Reason;
+    use collinear_rules::Player;
+
+    use crate::game::Side;
     use crate::testing::plan;
 
     fn game(number: u64, first_wins: bool) -> GameSummary {
         let swapped = number % 2 == 1;
-        let result = if first_wins == swapped { Outcome::White } else { Outcome::Black };
+        let winner = Some(if first_wins == swapped { Player::White } else { Player::Black });
         let (black, white) = if swapped { (1, 0) } else { (0, 1) };
-        let (pair, ending, sides) = (number / 2, "row".to_owned(), [Side::default(); 2]);
-        GameSummary { number, pair, black, white, result, ending, sides }
+        let (pair, reason, sides) = (number / 2, Reason::Row, [Side::default(); 2]);
+        GameSummary { number, pair, black, white, winner, reason, sides, key: number }
     }
 
     #[test]
@@ -161,6 +202,23 @@ mod tests {
         assert_eq!(score.sample(), &Sample::Pairs([0, 0, 1, 0, 1]));
         assert_eq!(score.tally(0), Tally { wins: 4, draws: 0, losses: 1 });
         assert_eq!(score.first_movers(), Tally { wins: 4, draws: 0, losses: 1 });
+    }
+
+    #[test]
+    fn a_game_played_again_is_no_evidence() {
+        let bounds = Some(Bounds::new(0.0, 100.0));
+        let (mut repeated, mut fresh) =
+            (Scoreboard::new(&plan(2), bounds), Scoreboard::new(&plan(2), bounds));
+        for number in 0..200 {
+            fresh.add(&game(number, true));
+            repeated.add(&GameSummary { key: number % 2, ..game(number, true) });
+        }
+        assert_eq!((fresh.distinct(), repeated.distinct()), (100, 1));
+        assert!(fresh.is_decided() && !repeated.is_decided());
+        assert!(fresh.interval(0).low > 0.95);
+        // One pair is two games: the Wilson interval of 2 of 2 begins at 34 %.
+        assert!((repeated.interval(0).low - 0.342).abs() < 0.01, "{:?}", repeated.interval(0));
+        assert!(repeated.estimate().los < fresh.estimate().los);
     }
 
     #[test]

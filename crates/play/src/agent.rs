@@ -1,5 +1,7 @@
 //! The seam between players and everything that lets them play.
 
+use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
 
 use collinear_rules::{Cell, Position};
@@ -23,6 +25,13 @@ pub trait Agent: Send {
 
     /// Forgets what belongs to the game before; called before every game.
     fn new_game(&mut self) {}
+
+    /// Becomes what an agent freshly built with this seed would be, if it can: then whoever plays
+    /// many games keeps it, with its process or its tables. False: it must be built anew.
+    fn reseed(&mut self, seed: u64) -> bool {
+        let _ = seed;
+        false
+    }
 }
 
 /// The stones of one turn in the order they are placed.
@@ -81,6 +90,40 @@ impl Value {
             Self::WinsIn(_) => 1.0,
             Self::LosesIn(_) => 0.0,
             Self::Draw => 0.5,
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    /// `0.52`, `win 3`, `loss 2`, `draw`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Chance(chance) => write!(f, "{chance}"),
+            Self::WinsIn(turns) => write!(f, "win {turns}"),
+            Self::LosesIn(turns) => write!(f, "loss {turns}"),
+            Self::Draw => f.write_str("draw"),
+        }
+    }
+}
+
+/// A text that is no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("a value is a chance between 0 and 1, `win N`, `loss N` or `draw`")]
+pub struct NoValue;
+
+impl FromStr for Value {
+    type Err = NoValue;
+
+    fn from_str(text: &str) -> Result<Self, NoValue> {
+        let turns = |text: &str| text.parse().map_err(|_| NoValue);
+        match text.split_once(' ') {
+            Some(("win", text)) => turns(text).map(Self::WinsIn),
+            Some(("loss", text)) => turns(text).map(Self::LosesIn),
+            None if text == "draw" => Ok(Self::Draw),
+            _ => {
+                let chance: f32 = text.parse().map_err(|_| NoValue)?;
+                (0.0..=1.0).contains(&chance).then_some(Self::Chance(chance)).ok_or(NoValue)
+            }
         }
     }
 }

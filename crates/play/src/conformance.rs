@@ -13,10 +13,9 @@ use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::referee::{Game, Seat, play_game};
-use crate::{Agent, AgentChoice, Budget, Report, TimeControl, Turn, play_turn};
+use crate::{Agent, AgentChoice, Budget, Game, Referee, Report, TimeControl, Turn, play_turn};
 
-/// Boards that between them have one, two and three stones a turn, gravity, exact rows, one cell,
+/// Boards that between them have one, two and three stones per turn, gravity, exact rows, one cell,
 /// one line, a rectangle and the largest size.
 pub const GAMES: [&str; 12] = [
     "connect6",
@@ -36,9 +35,9 @@ pub const GAMES: [&str; 12] = [
 /// How much is tried.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Of everything random.
+    /// Seed for all random choices.
     pub seed: u64,
-    /// Nodes a turn.
+    /// Nodes per turn.
     pub nodes: u64,
     /// Winning turns to find, for agents that promise to.
     pub wins: usize,
@@ -155,14 +154,12 @@ impl Exam<'_> {
     fn plays_itself(&mut self) {
         let (Some(mut black), Some(mut white)) = (self.build(), self.build()) else { return };
         let control = TimeControl::nodes(self.effort.nodes);
-        let game = Game {
-            max_stones: Some(self.effort.game_stones),
-            ..Game::from(Position::new(self.rules))
-        };
-        let seats = [Seat { agent: &mut *black, control }, Seat { agent: &mut *white, control }];
-        let record = play_game(&game, seats, &mut |_| None);
-        if record.ending.is_fault() {
-            let happened = format!("{} in\n{:?}", record.ending, record.last);
+        let mut game = Game::new(self.rules).with_controls([control; 2]);
+        let mut referee =
+            Referee { max_stones: Some(self.effort.game_stones), ..Referee::default() };
+        let end = referee.play(&mut game, [&mut *black, &mut *white], &mut |_| None);
+        if end.is_fault() {
+            let happened = format!("{end} in\n{:?}", game.position());
             self.fail("a game without faults", happened);
         }
     }
@@ -319,6 +316,8 @@ fn lay_out(rules: Rules, window: WindowId, random: &mut impl Rng) -> Option<Posi
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
     use crate::{AgentError, AgentSpec, Build, BuildError, Games, Options, Registry};
 
@@ -341,7 +340,9 @@ mod tests {
         _: &Options,
         _: u64,
     ) -> Result<Box<dyn Agent>, BuildError> {
-        Ok(Box::new(Player(FAULT, 0)))
+        // Two agents built alike differ in nothing but this: what fault 4 decides by.
+        static BUILT: AtomicUsize = AtomicUsize::new(0);
+        Ok(Box::new(Player(FAULT, BUILT.fetch_add(1, Ordering::Relaxed))))
     }
 
     /// Plays legally and takes every win, or has the fault that its number says.
@@ -368,13 +369,12 @@ mod tests {
             let mut after = position.clone();
             for _ in 0..position.stones_left() {
                 let legal = after.legal_cells();
-                // Fault 4: an agent that was asked before plays elsewhere.
-                let at = if self.0 == 4 { std::ptr::from_ref(self).addr() >> 4 } else { 0 };
+                // Fault 4: every agent plays elsewhere than the one built before it.
+                let at = if self.0 == 4 { self.1 } else { 0 };
                 let Some(&cell) = legal.get(at % legal.len().max(1)) else { break };
                 after.play_unchecked(cell);
                 turn.push(cell);
             }
-            self.1 += 1;
             Ok(turn)
         }
     }

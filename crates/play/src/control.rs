@@ -25,9 +25,9 @@ use crate::{Budget, Clock, StopFlag, TimeError, parse_time};
 pub struct TimeControl {
     /// The most time for one turn.
     pub turn: Option<Duration>,
-    /// The clock at the start of the game, with its increment a turn.
+    /// The clock at the start of the game, with its increment per turn.
     pub clock: Option<Clock>,
-    /// The most nodes a turn.
+    /// The most nodes per turn.
     pub nodes: Option<u64>,
     /// The deepest search, in stones.
     pub depth: Option<u32>,
@@ -43,12 +43,12 @@ impl Default for TimeControl {
 }
 
 impl TimeControl {
-    /// So much time a turn.
+    /// So much time per turn.
     pub fn turn(time: Duration) -> Self {
         Self { turn: Some(time), ..Self::default() }
     }
 
-    /// So many nodes a turn.
+    /// So many nodes per turn.
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::default() }
     }
@@ -77,7 +77,7 @@ impl TimeControl {
 pub enum ControlError {
     /// A key that does not exist.
     #[error(
-        "{0:?} is not part of a time control: known are turn=TIME, clock=TIME+TIME, nodes=N, depth=N, grace=TIME, or just a TIME a turn such as 500ms"
+        "{0:?} is not part of a time control: known are turn=TIME, clock=TIME+TIME, nodes=N, depth=N, grace=TIME, or just a TIME per turn such as 500ms"
     )]
     UnknownPart(String),
     /// A time that cannot be read.

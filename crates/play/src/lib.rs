@@ -4,6 +4,7 @@
 //! | type | what it is |
 //! |---|---|
 //! | [`Game`] | a game in progress: position, [`Tree`], clocks, [`End`]; play, retract, undo, redo, resign, adjudicate |
+//! | [`Referee`] | plays a game between two agents to its end |
 //! | [`Agent`], [`ask()`] | who chooses turns, and the one place where panics, lateness and illegal turns become a [`Fault`] |
 //! | [`End`], [`Reason`] | how a game ended, in one vocabulary |
 //! | [`GameRecord`] | a game written down |
@@ -59,7 +60,7 @@ mod end;
 mod fault;
 mod game;
 mod record;
-pub mod referee;
+mod referee;
 mod seat;
 mod spec;
 #[cfg(test)]
@@ -69,7 +70,7 @@ mod time;
 mod tree;
 mod turn;
 
-pub use agent::{Agent, AgentError, Line, Report, Turn, Value};
+pub use agent::{Agent, AgentError, Line, NoValue, Report, Turn, Value};
 pub use ask::{Answer, Watchdog, ask, guard};
 pub use budget::{Budget, Clock, Meter, StopFlag};
 pub use control::{ControlError, TimeControl};
@@ -77,6 +78,7 @@ pub use end::{End, Reason, UnknownReason};
 pub use fault::Fault;
 pub use game::{Game, Refusal};
 pub use record::{GameRecord, ReplayError, TurnRecord};
+pub use referee::{Event, Referee};
 pub use seat::Seat;
 pub use spec::{
     AgentChoice, AgentSpec, Aliases, Build, BuildError, Games, Kind, OptionSpec, Options, Registry,

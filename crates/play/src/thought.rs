@@ -10,11 +10,16 @@ use crate::{Report, Value};
 /// record may hold times alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Thought {
-    /// How long the player took.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// How long the player took; in files, in microseconds.
+    #[serde(default, rename = "us", with = "micros", skip_serializing_if = "Option::is_none")]
     pub time: Option<Duration>,
     /// What is left on the player's clock after the turn, its increment included.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        rename = "clock_us",
+        with = "micros",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub clock: Option<Duration>,
     /// Positions looked at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -45,5 +50,23 @@ impl Thought {
         if let Some(line) = report.lines.first() {
             self.value = Some(line.value);
         }
+    }
+}
+
+/// Times as whole microseconds.
+mod micros {
+    use std::time::Duration;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+    pub(super) fn serialize<S: Serializer>(t: &Option<Duration>, to: S) -> Result<S::Ok, S::Error> {
+        t.map(|time| time.as_micros() as u64).serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Option<Duration>, D::Error> {
+        Ok(Option::deserialize(from)?.map(Duration::from_micros))
     }
 }

@@ -291,6 +291,26 @@ impl Tree {
         self.notes(node).map(|notes| notes.comment.as_str()).filter(|text| !text.is_empty())
     }
 
+    /// Sets the comment on a node; an empty one removes it.
+    pub fn set_comment(&mut self, node: NodeId, text: &str) {
+        if text.is_empty() && self.notes(node).is_none() {
+            return;
+        }
+        if let Some(notes) = self.notes_mut(node) {
+            text.clone_into(&mut notes.comment);
+        }
+    }
+
+    /// Adds a line to the comment on a node.
+    pub fn add_comment(&mut self, node: NodeId, text: &str) {
+        if let Some(notes) = self.notes_mut(node) {
+            if !notes.comment.is_empty() {
+                notes.comment.push('\n');
+            }
+            notes.comment.push_str(text);
+        }
+    }
+
     /// What the turn that ended with this node cost.
     pub fn thought(&self, node: NodeId) -> Option<&Thought> {
         self.notes(node).map(|notes| &notes.thought)

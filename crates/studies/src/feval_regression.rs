@@ -15,7 +15,7 @@ use collinear_arena::experiment::{
     CellResult, CellRunner, Content, Entry, Experiment, Findings, Matches, Plot, Section, Table,
     match_findings,
 };
-use collinear_arena::game::{Outcome, PlayedGame};
+use collinear_arena::game::PlayedGame;
 use collinear_arena::report::chart::{Axis, Chart, Point, Series, Style};
 use collinear_arena::stats::{LeastSquares, Observations};
 use collinear_arena::store::RunRow;
@@ -218,16 +218,16 @@ fn each_game(
 /// Adds every position of a game after its opening and before its end.
 fn observe(game: &PlayedGame, group: u64, by_kind: &mut Observations, by_need: &mut Observations) {
     let mut position = Position::new(Rules::CONNECT4);
-    for (number, &cell) in game.moves.iter().enumerate() {
+    for (number, &cell) in game.record.moves().iter().enumerate() {
         let mover = position.to_move();
         if position.play(cell).is_err() || position.is_over() {
             return;
         }
-        if number >= game.opening {
-            let half_points = match (game.summary.result, mover) {
-                (Outcome::Draw, _) => 0.5,
-                (Outcome::Black, Player::Black) | (Outcome::White, Player::White) => 1.0,
-                _ => 0.0,
+        if number >= game.record.opening {
+            let half_points = match game.summary.winner {
+                None => 0.5,
+                Some(winner) if winner == mover => 1.0,
+                Some(_) => 0.0,
             };
             by_kind.push(&kinds(&position, mover), half_points, group);
             by_need.push(&needs(&position, mover), half_points, group);
@@ -356,10 +356,7 @@ fn picture(settings: &Settings, exam: &Matches, results: &[CellResult]) -> Plot 
     let series = settings.rivals.keys().map(|rival| {
         let mine = results.iter().filter(|r| exam.players[r.cell.o].name.ends_with(rival.as_str()));
         let points = mine.filter_map(|result| {
-            let wilson = result.tally.wilson();
-            let error = 50.0 * (wilson.high - wilson.low);
-            let x = exam.players[result.cell.x].value?;
-            Some(Point { x, y: 100.0 * result.tally.score(), error })
+            Some(Point::score(exam.players[result.cell.x].value?, &result.tally))
         });
         let name = format!("against {rival}");
         Series { name, style: Style::LineDots, points: points.collect() }

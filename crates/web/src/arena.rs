@@ -34,7 +34,7 @@ impl Arena {
         if !Path::is_file(&self.0) {
             return Ok(None);
         }
-        Store::open_existing(&self.0).map(Some).map_err(|error| error.to_string())
+        Store::look_into(&self.0).map(Some).map_err(|error| error.to_string())
     }
 
     /// All runs, the latest first; none when nothing was ever played.
@@ -77,7 +77,7 @@ impl Arena {
             endings: standings
                 .endings
                 .iter()
-                .map(|(reason, games)| (reason.clone(), *games as u32))
+                .map(|(reason, games)| (reason.name().to_owned(), *games as u32))
                 .collect(),
             history: history(&games, &order),
             games: games.iter().rev().take(MAX_GAMES).map(|game| listed(game, &labels)).collect(),
@@ -114,7 +114,7 @@ impl Arena {
         let played = found.ok_or("this game is not in the file of results any more")?;
         let seats = [Seat::Person, Seat::Person];
         let mut game = Game::new(rules, seats, Timing::Turn { ms: 1000 }, seed);
-        for &cell in &played.moves {
+        for cell in played.record.moves() {
             game.play(cell).map_err(|error| error.to_string())?;
         }
         let labels = row.labels();
@@ -124,7 +124,7 @@ impl Arena {
             line("black", label(played.summary.black)),
             line("white", label(played.summary.white)),
             line("event", format!("{} {}, game {number}", row.name, rules_name(&rules))),
-            line("result", format!("{}, {}", played.summary.result.name(), played.summary.ending)),
+            line("result", format!("{}, {}", played.summary.result_name(), played.summary.reason)),
         ];
         Ok(game)
     }
@@ -172,8 +172,8 @@ fn listed(game: &GameSummary, labels: &[String]) -> RunGame {
         number: game.number as u32,
         black: labels[game.black].clone(),
         white: labels[game.white].clone(),
-        result: game.result.name().to_owned(),
-        ending: game.ending.clone(),
+        result: game.result_name().to_owned(),
+        ending: game.reason.name().to_owned(),
     }
 }
 
@@ -182,7 +182,7 @@ fn history(games: &[GameSummary], order: &[usize]) -> Vec<RunPoint> {
     let step = games.len().div_ceil(PLOT_POINTS).max(1);
     let mut points = Vec::new();
     for (at, game) in games.iter().enumerate() {
-        let half_points = game.result.half_points();
+        let half_points = game.half_points();
         tallies[game.black].add(half_points);
         tallies[game.white].add(2 - half_points);
         if (at + 1) % step == 0 || at + 1 == games.len() {

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use collinear_protocol::records::{
-    self, Ending as RecordEnding, Format, GameRecord, GameResult, ReadOptions, Tree as RecordTree,
-};
+use collinear_play::{End, NodeId as RecordNode, Reason};
+use collinear_protocol::records::{self, Format, GameRecord, ReadOptions};
 use collinear_rules::{Player, Rules};
 
 use crate::convert::{check_sides, colour, player, rules_name};
@@ -62,7 +61,7 @@ fn title(at: usize, record: &GameRecord) -> String {
         at + 1,
         names.join(" – "),
         record.moves().len(),
-        record.outcome()
+        record.outcome().map_or_else(|| "unfinished".to_owned(), |end| end.to_string())
     )
 }
 
@@ -80,7 +79,7 @@ fn game(record: &GameRecord, timing: Timing, seed: u64) -> Result<Game, String> 
     let seats = [Seat::Person, Seat::Person];
     let mut game = Game::from_root(root, setup, seats, timing, seed);
     // Depth first, main line first: a node's children then stand in the order of the record.
-    let mut open = vec![(RecordTree::ROOT, NodeId::ROOT)];
+    let mut open = vec![(RecordNode::ROOT, NodeId::ROOT)];
     while let Some((from, to)) = open.pop() {
         if let Some(comment) = record.tree.comment(from) {
             let _ = game.comment(to.number(), comment);
@@ -95,17 +94,17 @@ fn game(record: &GameRecord, timing: Timing, seed: u64) -> Result<Game, String> 
     }
     game.info = info(record);
     let tip = game.tree.tip(NodeId::ROOT);
-    let ended = match record.result {
-        GameResult::Won(winner, how) => {
-            let reason = match how {
-                RecordEnding::Time => EndingReason::Time,
+    let ended = match &record.end {
+        Some(End { winner: Some(winner), reason, .. }) => {
+            let reason = match reason {
+                Reason::TimeForfeit => EndingReason::Time,
                 _ => EndingReason::Resigned,
             };
             // A row on the board speaks for itself.
             game.position_at(tip)
                 .winning_rows()
                 .is_empty()
-                .then_some((tip, Ending { winner: Some(colour(winner)), reason }))
+                .then_some((tip, Ending { winner: Some(colour(*winner)), reason }))
         }
         _ => None,
     };
@@ -146,29 +145,29 @@ pub(crate) fn of(game: &Game) -> GameRecord {
         record.setup = Some(setup.clone());
     }
     let children = game.tree.child_lists();
-    let mut open = vec![(NodeId::ROOT, RecordTree::ROOT)];
+    let mut open = vec![(NodeId::ROOT, RecordNode::ROOT)];
     while let Some((from, to)) = open.pop() {
         let comment = game.tree.comment(from);
         if !comment.is_empty() {
             record.tree.set_comment(to, comment);
         }
         for &child in &children[from.index()] {
-            if let Some(cell) = game.tree.cell(child) {
-                open.push((child, record.tree.add(to, cell)));
+            if let Some(node) = game.tree.cell(child).and_then(|cell| record.tree.add(to, cell)) {
+                open.push((child, node));
             }
         }
     }
     let tip = game.tree.tip(NodeId::ROOT);
-    record.result = match game.declared_end() {
+    record.end = match game.declared_end() {
         Some((node, Ending { winner: Some(winner), reason })) if node == tip => {
-            let how = if reason == EndingReason::Time {
-                RecordEnding::Time
+            let reason = if reason == EndingReason::Time {
+                Reason::TimeForfeit
             } else {
-                RecordEnding::Resignation
+                Reason::Resignation
             };
-            GameResult::Won(player(winner), how)
+            Some(End::won(player(winner), reason))
         }
-        _ => GameResult::from(game.position_at(tip).outcome()),
+        _ => End::on_board(&game.position_at(tip)),
     };
     record
 }

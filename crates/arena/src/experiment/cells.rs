@@ -114,7 +114,7 @@ impl CellResult {
             rated: Vec::with_capacity(games.len()),
         };
         for game in games {
-            let black = game.result.half_points();
+            let black = game.half_points();
             let x_moved_first = game.black == 0;
             result.tally.add(if x_moved_first { black } else { 2 - black });
             result.first_movers.add(black);

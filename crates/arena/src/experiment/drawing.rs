@@ -1,7 +1,7 @@
 //! From the games of an experiment to its pictures.
 
 use super::cells::CellResult;
-use super::matches::{costs, game_name, score_error};
+use super::matches::{costs, game_name};
 use super::spec::{Matches, PlotKind, PlotSpec};
 use crate::report::chart::{Axis, Chart, Point, Series, Style};
 use crate::stats::{Logistic, RatedGame, Ratings, ScorePoint, Tally};
@@ -38,7 +38,7 @@ impl Drawing<'_> {
     }
 
     fn point(x: f64, tally: &Tally) -> Point {
-        Point { x, y: 100.0 * tally.score(), error: 100.0 * score_error(tally) }
+        Point::score(x, tally)
     }
 
     fn score_axis() -> Axis {
@@ -124,7 +124,7 @@ impl Drawing<'_> {
             Self::point(x, &draws)
         });
         let line = Self::line("", points);
-        let most = line.points.iter().map(|point| point.y + point.error).fold(5.0, f64::max);
+        let most = line.points.iter().map(|point| point.interval.high).fold(5.0, f64::max);
         let range = Some((0.0, (1.05 * most).min(100.0)));
         Chart {
             y: Axis { label: "draws, %".to_owned(), log: false, range },
@@ -154,7 +154,7 @@ impl Drawing<'_> {
         let ratings = ratings.players.into_iter();
         Chart {
             y: Axis::new("Elo above the mean"),
-            series: self.by_kind(ratings.map(|r| Some(Point { x: 0.0, y: r.elo, error: r.error }))),
+            series: self.by_kind(ratings.map(|r| Some(Point::with_error(0.0, r.elo, r.error)))),
             x: self.axis.clone(),
             ..Chart::default()
         }

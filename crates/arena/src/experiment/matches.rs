@@ -11,7 +11,7 @@ use super::spec::{Experiment, Matches};
 use crate::game::Side;
 use crate::plan::FirstMove;
 use crate::report::elo_text;
-use crate::stats::{Estimate, Sample, Tally};
+use crate::stats::{Estimate, Interval, Sample};
 
 /// Beyond this a difference is not put down to chance.
 const FAR: f64 = 3.0;
@@ -133,7 +133,10 @@ fn cell_entry(matches: &Matches, result: &CellResult) -> Entry {
         (Some(printed), Some(z)) => entry
             .with_note(format!("{} z {z:+.1}", percent(printed / matches.printed_games as f64)))
             .marked(if z.abs() > FAR { Mark::Off } else { Mark::None }),
-        _ => entry.with_note(format!("± {:.1}", 100.0 * score_error(&result.tally))),
+        _ => {
+            let Interval { low, high } = result.tally.wilson();
+            entry.with_note(format!("{} to {}", percent(low), percent(high)))
+        }
     }
 }
 
@@ -209,12 +212,6 @@ fn agreement(matches: &Matches, results: &[CellResult]) -> Option<String> {
         );
     }
     Some(text)
-}
-
-/// Half the width of a score's 95 % interval.
-pub(super) fn score_error(tally: &Tally) -> f64 {
-    let wilson = tally.wilson();
-    (wilson.high - wilson.low) / 2.0
 }
 
 pub(super) fn costs(matches: &Matches, results: &[CellResult]) -> Vec<Side> {

@@ -6,6 +6,8 @@ use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
+use crate::stats::{Interval, Tally};
+
 /// A picture to be drawn.
 #[derive(Clone, Debug, Default)]
 pub struct Chart {
@@ -58,21 +60,33 @@ pub enum Style {
     Bars,
 }
 
-/// A point with the half width of its 95 % interval.
+/// A point with its 95 % interval, which need not be symmetric.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
     /// Along.
     pub x: f64,
     /// Up.
     pub y: f64,
-    /// Half the width of its interval, 0 for none.
-    pub error: f64,
+    /// The ends of its interval; both at `y` for none.
+    pub interval: Interval,
 }
 
 impl Point {
     /// Without an interval.
     pub const fn new(x: f64, y: f64) -> Self {
-        Self { x, y, error: 0.0 }
+        Self { x, y, interval: Interval { low: y, high: y } }
+    }
+
+    /// A score in per cent with its Wilson interval: what the tables print.
+    pub fn score(x: f64, tally: &Tally) -> Self {
+        let Interval { low, high } = tally.wilson();
+        let interval = Interval { low: 100.0 * low, high: 100.0 * high };
+        Self { x, y: 100.0 * tally.score(), interval }
+    }
+
+    /// With so much error to both sides.
+    pub const fn with_error(x: f64, y: f64, error: f64) -> Self {
+        Self { x, y, interval: Interval { low: y - error, high: y + error } }
     }
 }
 
@@ -122,7 +136,7 @@ impl Chart {
     fn points<'a>(&'a self, series: &'a Series) -> impl Iterator<Item = Point> + Clone + 'a {
         series.points.iter().filter_map(|point| {
             let (x, y) = (self.x.scaled(point.x)?, self.y.scaled(point.y)?);
-            Some(Point { x, y, error: if self.y.log { 0.0 } else { point.error } })
+            Some(if self.y.log { Point::new(x, y) } else { Point { x, y, ..*point } })
         })
     }
 
@@ -130,12 +144,12 @@ impl Chart {
     fn extent(&self) -> Option<[f64; 4]> {
         let mut ends = [f64::INFINITY, f64::NEG_INFINITY, f64::INFINITY, f64::NEG_INFINITY];
         for series in &self.series {
-            for Point { x, y, error } in self.points(series) {
+            for Point { x, y, interval } in self.points(series) {
                 let foot = if series.style == Style::Bars { 0.0 } else { y };
                 ends[0] = ends[0].min(x);
                 ends[1] = ends[1].max(x);
-                ends[2] = ends[2].min(y - error).min(foot);
-                ends[3] = ends[3].max(y + error).max(foot);
+                ends[2] = ends[2].min(interval.low).min(foot);
+                ends[3] = ends[3].max(interval.high).max(foot);
             }
         }
         if !ends.iter().all(|end| end.is_finite()) {
@@ -269,7 +283,7 @@ impl Chart {
         let points = self.points(series);
         let at = points.clone().map(|point| (point.x, point.y));
         let ink = ShapeStyle::from(colour).stroke_width(2);
-        let intervals = points.clone().filter(|point| point.error > 0.0);
+        let intervals = points.clone().filter(|point| point.interval.low < point.interval.high);
         let whisker = if series.style == Style::Bars { BLACK } else { colour };
         match series.style {
             Style::Dots => context.draw_series(at.map(|p| Circle::new(p, 4, colour.filled())))?,
@@ -283,13 +297,9 @@ impl Chart {
                 Rectangle::new([(x - 0.32, 0.0), (x + 0.32, y)], colour.mix(0.75).filled())
             }))?,
         };
-        context.draw_series(intervals.map(|Point { x, y, error }| {
-            // Where an axis has ends, nothing beyond them is possible: no draws below none.
-            let (low, high) = self.y.range.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
-            PathElement::new(
-                [(x, (y - error).max(low)), (x, (y + error).min(high))],
-                ShapeStyle::from(whisker).stroke_width(1),
-            )
+        context.draw_series(intervals.map(|Point { x, interval, .. }| {
+            let ends = [(x, interval.low), (x, interval.high)];
+            PathElement::new(ends, ShapeStyle::from(whisker).stroke_width(1))
         }))?;
         Ok(())
     }
@@ -390,7 +400,7 @@ mod tests {
     use super::*;
 
     fn chart() -> Chart {
-        let points = vec![Point { x: 1.0, y: 2.0, error: 0.5 }, Point::new(2.0, 3.0)];
+        let points = vec![Point::with_error(1.0, 2.0, 0.5), Point::new(2.0, 3.0)];
         let series = |style| Series { name: format!("{style:?}"), style, points: points.clone() };
         Chart {
             title: "Title <&>".to_owned(),
@@ -411,6 +421,17 @@ mod tests {
         {
             assert!(svg.contains(part), "{part} is missing in {svg}");
         }
+    }
+
+    #[test]
+    fn whiskers_of_scores_end_at_0_and_100() {
+        let perfect = Tally { wins: 20, draws: 0, losses: 0 };
+        let point = Point::score(0.0, &perfect);
+        assert!((point.interval.high - 100.0).abs() < 1e-9, "{point:?}");
+        // Wilson for 20 of 20 is 0.8389.
+        assert!((point.interval.low - 83.89).abs() < 0.01, "{point:?}");
+        let lost = Point::score(0.0, &perfect.reversed());
+        assert!(lost.interval.low.abs() < 1e-9 && lost.interval.high < 16.2);
     }
 
     #[test]

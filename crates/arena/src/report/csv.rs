@@ -52,7 +52,10 @@ pub fn standings_csv(standings: &Standings) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{GameSummary, Outcome, Side};
+    use collinear_play::Reason;
+    use collinear_rules::Player;
+
+    use crate::game::{GameSummary, Side};
 
     #[test]
     fn what_must_be_quoted_is_quoted() {
@@ -67,8 +70,9 @@ mod tests {
             pair: number / 2,
             black: (number % 2) as usize,
             white: 1 - (number % 2) as usize,
-            result: if number.is_multiple_of(2) { Outcome::White } else { Outcome::Black },
-            ending: "row".to_owned(),
+            winner: Some(if number.is_multiple_of(2) { Player::White } else { Player::Black }),
+            reason: Reason::Row,
+            key: number,
             sides: [Side::default(); 2],
         };
         let games: Vec<_> = (0..4).map(game).collect();

@@ -161,7 +161,7 @@ pub fn ratings_chart(standings: &Standings) -> String {
     let order = standings.ranking();
     let points = order.iter().enumerate().map(|(place, &index)| {
         let rating = standings.players[index].rating;
-        Point { x: place as f64, y: rating.elo, error: rating.error }
+        Point::with_error(place as f64, rating.elo, rating.error)
     });
     Chart {
         y: Axis::new("Elo above the mean"),
@@ -176,7 +176,8 @@ pub fn ratings_chart(standings: &Standings) -> String {
 fn costs(standings: &Standings) -> Table {
     let rows = standings.ranking().into_iter().map(|index| {
         let player = &standings.players[index];
-        let faults: Vec<_> = player.faults.iter().map(|(what, n)| format!("{what} {n}")).collect();
+        let faults: Vec<_> =
+            player.faults.iter().map(|(what, n)| format!("{} {n}", what.name())).collect();
         let mark = if faults.is_empty() { Mark::None } else { Mark::Off };
         vec![
             Entry::head(player.label.clone()),

@@ -26,7 +26,7 @@ use crate::plan::{Plan, PlanError};
 use crate::score::Scoreboard;
 use crate::stats::Bounds;
 use crate::store::{Store, StoreError};
-use worker::{Message, Office, Post};
+use worker::{Message, RunContext, TurnWatch};
 
 /// Which part of a run this process plays: pair n belongs to shard n mod `of`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,15 +117,15 @@ pub struct Heard {
     /// Who, how it came out, what it cost.
     pub summary: GameSummary,
     /// For a fault or an adjudication: what happened, with the loser's last words.
-    pub words: Option<String>,
+    pub detail: Option<String>,
     /// Stones on the board at its end.
     pub stones: usize,
 }
 
 impl From<&PlayedGame> for Heard {
     fn from(game: &PlayedGame) -> Self {
-        let (summary, words) = (game.summary.clone(), game.words.clone());
-        Self { summary, words, stones: game.moves.len() }
+        let (summary, detail) = (game.summary.clone(), game.detail().map(str::to_owned));
+        Self { summary, detail, stones: game.record.tree.len() - 1 }
     }
 }
 
@@ -177,7 +177,7 @@ const WATCH: Duration = Duration::from_millis(100);
 /// itself, and a third thread would compete with two workers for two cores.
 const PAUSE: Duration = Duration::from_millis(2);
 /// How long agents may take to react when the run is called off.
-const FAREWELL: Duration = Duration::from_secs(5);
+const STOP_WAIT: Duration = Duration::from_secs(5);
 
 /// Plays what is left of a job. Every game is in the store before its worker starts the next one.
 pub fn run(
@@ -221,15 +221,16 @@ pub fn run(
     if score.is_decided() {
         own_stop.stop();
     }
-    let office = Arc::new(Office::new(job, Arc::clone(store), run.clone(), done, own_stop.clone()));
-    let (sender, inbox) = mpsc::sync_channel(UNHEARD);
-    let workers = job.workers.clamp(1, MOST_WORKERS).min(total.max(1) as usize);
-    let mut crew = Crew { posts: Vec::new(), sender: Some(sender), office };
+    let context =
+        Arc::new(RunContext::new(job, Arc::clone(store), run.clone(), done, own_stop.clone()));
+    let (sender, inbox) = mpsc::sync_channel(MAX_UNHEARD);
+    let workers = job.workers.clamp(1, MAX_WORKERS).min(total.max(1) as usize);
+    let mut pool = WorkerPool { watches: Vec::new(), sender: Some(sender), context };
     for _ in 0..workers {
-        crew.hire().map_err(RunError::Workers)?;
+        pool.start_worker().map_err(RunError::Workers)?;
     }
     let mut played = 0;
-    let outcome = crew.listen(&inbox, job.patience, &mut |game| {
+    let outcome = pool.listen(&inbox, job.patience, &mut |game| {
         played += 1;
         score.add(&game.summary);
         if score.is_decided() {
@@ -263,9 +264,9 @@ pub fn run(
 }
 
 /// Games that workers may be ahead of a caller who is slow to hear of them.
-const UNHEARD: usize = 1024;
+const MAX_UNHEARD: usize = 1024;
 /// More threads than any machine has cores.
-const MOST_WORKERS: usize = 1024;
+const MAX_WORKERS: usize = 1024;
 
 fn check(job: &Job) -> Result<(), RunError> {
     job.plan.check(job.games)?;
@@ -291,45 +292,45 @@ fn check(job: &Job) -> Result<(), RunError> {
 }
 
 /// The workers and the line they report on.
-struct Crew {
-    posts: Vec<Arc<Post>>,
-    /// Held to hire replacements; dropped when there is nothing left to do.
+struct WorkerPool {
+    watches: Vec<Arc<TurnWatch>>,
+    /// Held to start replacements; dropped when there is nothing left to do.
     sender: Option<SyncSender<Message>>,
-    office: Arc<Office>,
+    context: Arc<RunContext>,
 }
 
-impl Crew {
-    fn hire(&mut self) -> std::io::Result<()> {
+impl WorkerPool {
+    fn start_worker(&mut self) -> std::io::Result<()> {
         let Some(sender) = self.sender.clone() else { return Ok(()) };
-        let (post, office) = (Arc::new(Post::default()), Arc::clone(&self.office));
-        self.posts.push(Arc::clone(&post));
+        let (watch, context) = (Arc::new(TurnWatch::default()), Arc::clone(&self.context));
+        self.watches.push(Arc::clone(&watch));
         thread::Builder::new()
             .name("arena".to_owned())
-            .spawn(move || office.work(&post, &sender))?;
+            .spawn(move || context.work(&watch, &sender))?;
         Ok(())
     }
 
-    /// Hears every finished game until all workers have gone home, or have been left behind.
+    /// Hears every finished game until all workers have ended, or have been left behind.
     fn listen(
         &mut self,
         inbox: &Receiver<Message>,
         patience: Duration,
         on: &mut dyn FnMut(Heard),
     ) -> Result<(), RunError> {
-        let pen = self.office.pen();
-        let mut working = self.posts.len();
+        let writer = self.context.writer();
+        let mut working = self.watches.len();
         let mut called_off: Option<Instant> = None;
         while working > 0 {
             let first = inbox.recv_timeout(WATCH);
             match first {
                 Err(RecvTimeoutError::Timeout) => {
-                    self.office.flush()?;
+                    self.context.flush()?;
                     for lost in self.overdue(patience) {
                         let heard = Heard::from(&lost);
-                        if self.office.keep(&pen, lost)? {
+                        if self.context.keep(&writer, lost)? {
                             on(heard);
                         }
-                        self.hire().map_err(RunError::Workers)?;
+                        self.start_worker().map_err(RunError::Workers)?;
                     }
                 }
                 Err(RecvTimeoutError::Disconnected) => break,
@@ -340,7 +341,7 @@ impl Crew {
                 match message {
                     Message::Played(game) => on(game),
                     Message::Failed(error) => {
-                        self.office.stop.stop();
+                        self.context.stop.stop();
                         return Err(error.into());
                     }
                     Message::Left => working -= 1,
@@ -349,9 +350,9 @@ impl Crew {
             if heard && working > 0 {
                 thread::sleep(PAUSE);
             }
-            if self.office.stop.is_stopped() {
+            if self.context.stop.is_stopped() {
                 let since = called_off.get_or_insert_with(Instant::now);
-                if since.elapsed() > FAREWELL {
+                if since.elapsed() > STOP_WAIT {
                     break;
                 }
             }
@@ -362,7 +363,8 @@ impl Crew {
 
     /// Gives up the games of agents that hang: each is lost by the silent player.
     fn overdue(&mut self, patience: Duration) -> Vec<PlayedGame> {
-        self.posts.iter().filter_map(|post| post.give_up(&self.office.plan, patience)).collect()
+        let plan = &self.context.plan;
+        self.watches.iter().filter_map(|watch| watch.give_up(plan, patience)).collect()
     }
 }
 

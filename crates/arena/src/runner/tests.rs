@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use collinear_play::TimeControl;
+use collinear_play::{Reason, TimeControl};
+use collinear_rules::{Cell, Player};
 
 use super::*;
-use crate::game::Outcome;
 use crate::opening::Openings;
 use crate::stats::Bounds;
 use crate::testing::{contestant, plan};
@@ -34,7 +34,7 @@ fn play(job: &Job, store: &Arc<Store>) -> Finished {
 }
 
 /// Everything about the games of a run that may not depend on time, workers or interruptions.
-fn games(store: &Store) -> Vec<(u64, usize, Outcome, String, Vec<collinear_rules::Cell>)> {
+fn games(store: &Store) -> Vec<(u64, usize, Option<Player>, Reason, Vec<Cell>)> {
     let mut games = Vec::new();
     for row in store.runs().expect("runs") {
         store
@@ -43,9 +43,9 @@ fn games(store: &Store) -> Vec<(u64, usize, Outcome, String, Vec<collinear_rules
                 games.push((
                     summary.number,
                     summary.black,
-                    summary.result,
-                    summary.ending,
-                    game.moves,
+                    summary.winner,
+                    summary.reason,
+                    game.record.moves(),
                 ));
             })
             .expect("games");
@@ -110,10 +110,10 @@ fn shards_merge_into_the_whole() {
 #[test]
 fn troubles_lose_and_the_run_goes_on() {
     for (trouble, ending, words) in [
-        ("panic", "crash", "the dice fell off the table"),
-        ("illegal", "illegal-turn", "only 0 were named"),
-        ("refuse", "agent-error", "segmentation fault"),
-        ("build", "agent-error", "no engine at that path"),
+        ("panic", Reason::Crash, "the dice fell off the table"),
+        ("illegal", Reason::IllegalTurn, "only 0 were named"),
+        ("refuse", Reason::AgentError, "segmentation fault"),
+        ("build", Reason::AgentError, "no engine at that path"),
     ] {
         let mut plan = plan(2);
         plan.contestants[1] =
@@ -121,16 +121,16 @@ fn troubles_lose_and_the_run_goes_on() {
         let (_folder, store) = store();
         let finished = play(&job(plan, 20, 2), &store);
         assert_eq!(finished.games.len(), 20);
-        let faulty: Vec<_> = finished.games.iter().filter(|g| g.ending == ending).collect();
+        let faulty: Vec<_> = finished.games.iter().filter(|g| g.reason == ending).collect();
         assert!(faulty.len() > 3, "{trouble}");
         for game in faulty {
-            let winner = if game.black == 0 { Outcome::Black } else { Outcome::White };
-            assert_eq!(game.result, winner);
+            let winner = if game.black == 0 { Player::Black } else { Player::White };
+            assert_eq!(game.winner, Some(winner));
         }
         let row = &store.runs().expect("runs")[0];
         let mut said = false;
         store
-            .each_game(row, &mut |game| said |= game.words.is_some_and(|w| w.contains(words)))
+            .each_game(row, &mut |game| said |= game.detail().is_some_and(|w| w.contains(words)))
             .expect("games");
         assert!(said, "{trouble} left no words");
     }
@@ -145,7 +145,7 @@ fn a_hanging_agent_is_left_behind() {
     let (_folder, store) = store();
     let finished = play(&job(plan, 8, 2), &store);
     assert_eq!((finished.ended, finished.games.len()), (Ended::Complete, 8));
-    assert!(finished.games.iter().any(|game| game.ending == "hang"));
+    assert!(finished.games.iter().any(|game| game.reason == Reason::TimeForfeit));
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn a_decided_test_stops_the_run_at_the_same_pair_whatever_the_workers() {
     let (one, four) = (decide(1), decide(4));
     assert_eq!((one.ended, four.ended), (Ended::Decided, Ended::Decided));
     assert!(one.games.len() < 200);
-    let numbers = |f: &Finished| f.games.iter().map(|g| (g.number, g.result)).collect::<Vec<_>>();
+    let numbers = |f: &Finished| f.games.iter().map(|g| (g.number, g.winner)).collect::<Vec<_>>();
     assert_eq!(numbers(&one), numbers(&four));
 }
 

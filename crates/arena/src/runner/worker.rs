@@ -1,20 +1,21 @@
-//! One worker: takes the next game, builds both players, plays, commits.
+//! One worker: takes the next game, seats both players, plays, commits.
 
 use std::collections::HashSet;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use collinear_play::referee::{Event, Game, GameResult, Seat, Verdict, play_game};
-use collinear_play::{Agent, StopFlag, TimeControl};
+use collinear_play::{
+    Agent, AgentError, End, Event, Fault, Game, GameRecord, Reason, Referee, StopFlag, TimeControl,
+    guard,
+};
 use collinear_rules::{Geometry, Player};
 
 use super::{Heard, Job};
 use crate::adjudication::Adjudicator;
-use crate::game::PlayedGame;
+use crate::game::{Costs, PlayedGame};
 use crate::plan::{Fixture, Plan, Schedule};
-use crate::store::{Pen, Store, StoreError};
+use crate::store::{BatchWriter, Store, StoreError};
 
 /// What workers report.
 pub(super) enum Message {
@@ -26,8 +27,8 @@ pub(super) enum Message {
     Left,
 }
 
-/// What all workers share.
-pub(super) struct Office {
+/// What all workers of a run share.
+pub(super) struct RunContext {
     pub(super) plan: Arc<Plan>,
     pub(super) stop: StopFlag,
     schedule: Schedule,
@@ -38,34 +39,35 @@ pub(super) struct Office {
     next: Mutex<u64>,
 }
 
-/// Where the watchman sees what a worker is waiting for.
+/// The timed turn that a worker is waiting for: the thread that watches for hanging agents reads
+/// it, and takes it away when it gives the game up.
 #[derive(Default)]
-pub(super) struct Post(Mutex<Option<Vigil>>);
+pub(super) struct TurnWatch(Mutex<Option<WatchedTurn>>);
 
 /// A timed turn that is being thought about.
-struct Vigil {
+struct WatchedTurn {
     fixture: Fixture,
     player: Player,
     since: Instant,
 }
 
-impl Post {
-    fn lock(&self) -> MutexGuard<'_, Option<Vigil>> {
+impl TurnWatch {
+    fn lock(&self) -> MutexGuard<'_, Option<WatchedTurn>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The game as a loss of the silent player, if it has been silent for too long. From then on
     /// the worker is on its own.
     pub(super) fn give_up(&self, plan: &Plan, patience: Duration) -> Option<PlayedGame> {
-        let mut vigil = self.lock();
-        let Vigil { fixture, player, since } = vigil.as_ref()?;
+        let mut turn = self.lock();
+        let WatchedTurn { fixture, player, since } = turn.as_ref()?;
         let contestant = [fixture.black, fixture.white][player.index()];
         let limit = longest_turn(&plan.contestants[contestant].control)?;
         let over = since.elapsed().checked_sub(limit).filter(|over| *over > patience)?;
         let words = format!("no answer {over:.1?} after its time was over: given up");
-        let lost = PlayedGame::lost(fixture, *player, "hang", words);
-        *vigil = None;
-        Some(lost)
+        let lost = lost(plan, fixture, *player, Reason::TimeForfeit, words);
+        *turn = None;
+        lost
     }
 }
 
@@ -74,7 +76,42 @@ fn longest_turn(control: &TimeControl) -> Option<Duration> {
     control.turn.into_iter().chain(control.clock.map(|clock| clock.left + clock.increment)).max()
 }
 
-impl Office {
+/// What one worker keeps from game to game.
+struct Bench {
+    /// Of its own: two workers that count references to one would wait for each other.
+    geometry: Arc<Geometry>,
+    referee: Referee,
+    /// Agents that can be used again, by contestant, the longest unused first: hosted engines go on
+    /// in one process.
+    idle: Vec<(usize, Box<dyn Agent>)>,
+}
+
+/// Agents that a worker keeps: each may be a process or hold a large table.
+const MAX_IDLE_AGENTS: usize = 8;
+
+impl Bench {
+    /// The agent of a contestant, as if built for this game.
+    fn seat(&mut self, plan: &Plan, contestant: usize, seed: u64) -> Result<Box<dyn Agent>, Fault> {
+        if let Some(at) = self.idle.iter().position(|(index, _)| *index == contestant) {
+            let (_, mut agent) = self.idle.remove(at);
+            if guard(|| agent.reseed(seed)) == Ok(true) {
+                return Ok(agent);
+            }
+        }
+        let choice = &plan.contestants[contestant].agent;
+        guard(|| choice.build(&plan.rules, seed))?
+            .map_err(|error| Fault::Agent(AgentError::Engine(error.to_string())))
+    }
+
+    fn keep(&mut self, contestant: usize, agent: Box<dyn Agent>) {
+        self.idle.push((contestant, agent));
+        if self.idle.len() > MAX_IDLE_AGENTS {
+            self.idle.remove(0);
+        }
+    }
+}
+
+impl RunContext {
     pub(super) fn new(
         job: &Job,
         store: Arc<Store>,
@@ -95,15 +132,25 @@ impl Office {
     }
 
     /// Works until nothing is left, the run is called off, or this worker was given up.
-    pub(super) fn work(&self, post: &Post, report: &SyncSender<Message>) {
-        // A geometry of its own: two workers that count references to one would wait for each other.
-        let geometry = Arc::new(Geometry::new(self.plan.rules));
-        let pen = self.pen();
+    pub(super) fn work(&self, watch: &TurnWatch, report: &SyncSender<Message>) {
+        let rules = &self.plan.adjudication;
+        let mut bench = Bench {
+            geometry: Arc::new(Geometry::new(self.plan.rules)),
+            referee: Referee {
+                max_stones: rules.max_stones,
+                stop_dead_draws: rules.dead_draws,
+                // Every turn makes a child of it: it must not be the one all workers share.
+                stop: self.stop.child(),
+                ..Referee::default()
+            },
+            idle: Vec::new(),
+        };
+        let writer = self.writer();
         while let Some(fixture) = self.take() {
-            let message = match self.play(&fixture, &geometry, post) {
+            let message = match self.play(&fixture, &mut bench, watch) {
                 Played::Over(game) => {
                     let heard = Heard::from(&*game);
-                    match self.keep(&pen, *game) {
+                    match self.keep(&writer, *game) {
                         Ok(true) => Message::Played(heard),
                         // Another process plays this very run: the game counts once, as theirs.
                         Ok(false) => continue,
@@ -111,7 +158,7 @@ impl Office {
                     }
                 }
                 Played::CalledOff => break,
-                // Somebody else has this place already.
+                // Another worker has taken this one's place already.
                 Played::GivenUp => return,
             };
             let over = matches!(message, Message::Failed(_));
@@ -124,13 +171,13 @@ impl Office {
     }
 
     /// Commits a game; false when it is there already.
-    pub(super) fn keep(&self, pen: &Pen, game: PlayedGame) -> Result<bool, StoreError> {
-        self.store.insert(pen, &self.run, &self.plan, game)
+    pub(super) fn keep(&self, writer: &BatchWriter, game: PlayedGame) -> Result<bool, StoreError> {
+        self.store.insert(writer, &self.run, &self.plan, game)
     }
 
     /// To keep games with.
-    pub(super) fn pen(&self) -> Pen {
-        self.store.pen()
+    pub(super) fn writer(&self) -> BatchWriter {
+        self.store.writer()
     }
 
     /// Makes rows of games that are on their way.
@@ -154,52 +201,60 @@ impl Office {
         None
     }
 
-    fn play(&self, fixture: &Fixture, geometry: &Arc<Geometry>, post: &Post) -> Played {
-        let contestants = [fixture.black, fixture.white].map(|i| &self.plan.contestants[i]);
-        let mut agents: Vec<Box<dyn Agent>> = Vec::with_capacity(2);
+    fn play(&self, fixture: &Fixture, bench: &mut Bench, watch: &TurnWatch) -> Played {
+        let players = [fixture.black, fixture.white];
+        let mut seated: Vec<Box<dyn Agent>> = Vec::with_capacity(2);
         for player in Player::BOTH {
-            let (choice, seed) =
-                (&contestants[player.index()].agent, fixture.seeds[player.index()]);
-            match catch_unwind(AssertUnwindSafe(|| choice.build(&self.plan.rules, seed))) {
-                Ok(Ok(agent)) => agents.push(agent),
-                Ok(Err(error)) => return not_built(fixture, player, &error.to_string()),
-                Err(_) => return not_built(fixture, player, "it panicked while being made"),
+            let (contestant, seed) = (players[player.index()], fixture.seeds[player.index()]);
+            match bench.seat(&self.plan, contestant, seed) {
+                Ok(agent) => seated.push(agent),
+                Err(fault) => {
+                    let words = format!("the agent could not be made: {fault}");
+                    let game = lost(&self.plan, fixture, player, fault.reason(), words);
+                    return game.map_or(Played::CalledOff, |game| Played::Over(Box::new(game)));
+                }
             }
         }
-        let rules = &self.plan.adjudication;
-        let game = Game {
-            start: self.plan.openings.start(geometry, fixture.round, fixture.opening_seed),
-            max_stones: rules.max_stones,
-            stop_dead_draws: rules.dead_draws,
-            // Every turn makes a child of the game's flag: it must not be the one all workers share.
-            stop: self.stop.child(),
-        };
-        let [black, white] = &mut agents[..] else { unreachable!("two players were built") };
-        let seats = [(black, contestants[0]), (white, contestants[1])]
-            .map(|(agent, c)| Seat { agent: &mut **agent, control: c.control });
-        let timed = contestants.iter().any(|c| longest_turn(&c.control).is_some());
-        let watch = |player| {
+        let controls = players.map(|index| self.plan.contestants[index].control);
+        let start = self.plan.openings.start(&bench.geometry, fixture.round, fixture.opening_seed);
+        let mut game = Game::from_position(start).with_controls(controls);
+        let timed = controls.iter().any(|control| longest_turn(control).is_some());
+        let expect = |player| {
             if timed {
-                *post.lock() = Some(Vigil { fixture: *fixture, player, since: Instant::now() });
+                let turn = WatchedTurn { fixture: *fixture, player, since: Instant::now() };
+                *watch.lock() = Some(turn);
             }
         };
-        watch(game.start.to_move());
-        let mut adjudicator = Adjudicator::new(rules.score);
-        let record = play_game(&game, seats, &mut |event| {
-            if let Event::Played(_, position) = &event {
-                if timed && post.lock().is_none() {
-                    let reason = "given up".to_owned();
-                    return Some(Verdict { result: GameResult::Unfinished, reason });
+        expect(game.position().to_move());
+        let mut adjudicator = Adjudicator::new(self.plan.adjudication.score);
+        let mut costs = Costs::new(controls);
+        let [black, white] = &mut seated[..] else { unreachable!("two players were seated") };
+        let agents: [&mut dyn Agent; 2] = [&mut **black, &mut **white];
+        let end = bench.referee.play(&mut game, agents, &mut |event| {
+            if let Event::Played(turn, position) = &event {
+                if timed && watch.lock().is_none() {
+                    return Some(End::called_off());
                 }
-                watch(position.to_move());
+                costs.add(turn);
+                expect(position.to_move());
             }
             adjudicator.hear(&event)
         });
-        let watched = post.lock().take().is_some();
+        let watched = watch.lock().take().is_some();
         if timed && !watched {
             return Played::GivenUp;
         }
-        PlayedGame::from_record(fixture, &record)
+        for (player, agent) in Player::BOTH.into_iter().zip(seated) {
+            // After a fault nothing an agent does can be trusted.
+            if !(end.is_fault() && end.winner == Some(player.opponent())) {
+                bench.keep(players[player.index()], agent);
+            }
+        }
+        if let (true, Some(thought)) = (end.is_fault(), game.unanswered()) {
+            let player = game.position().to_move();
+            costs.add(&collinear_play::TurnRecord { player, stones: Vec::new(), thought });
+        }
+        PlayedGame::new(fixture, game.into_record(), costs)
             .map_or(Played::CalledOff, |game| Played::Over(Box::new(game)))
     }
 }
@@ -211,7 +266,16 @@ enum Played {
     GivenUp,
 }
 
-fn not_built(fixture: &Fixture, player: Player, reason: &str) -> Played {
-    let words = format!("the agent could not be made: {reason}");
-    Played::Over(Box::new(PlayedGame::lost(fixture, player, "agent-error", words)))
+/// A game that a player lost before or beside the board: it could not be built, or it hangs.
+fn lost(
+    plan: &Plan,
+    fixture: &Fixture,
+    loser: Player,
+    reason: Reason,
+    words: String,
+) -> Option<PlayedGame> {
+    let mut record = GameRecord::new(plan.rules);
+    record.end = Some(End::won(loser.opponent(), reason).with_detail(words));
+    let controls = [fixture.black, fixture.white].map(|index| plan.contestants[index].control);
+    PlayedGame::new(fixture, record, Costs::new(controls))
 }

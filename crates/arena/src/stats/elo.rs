@@ -39,21 +39,28 @@ pub struct Estimate {
 impl Estimate {
     /// What the sample says. The tally of the same games serves where the sample has no spread.
     pub fn of(sample: &Sample, tally: &Tally) -> Self {
+        Self::of_share(sample, tally, 1.0)
+    }
+
+    /// The same when only this share of the results is evidence: results that repeat others say
+    /// nothing new. The estimate stays, its errors grow.
+    pub fn of_share(sample: &Sample, tally: &Tally, share: f64) -> Self {
         let (mean, variance) = sample.mean_and_variance();
-        let error = (variance / sample.len().max(1) as f64).sqrt();
+        let results = sample.len().max(1) as f64 * share;
+        let error = (variance / results).sqrt();
         let los = if error > 0.0 {
             normal_below((mean - 0.5) / error)
         } else {
             // All results alike: the Wilson interval knows that n equal results prove little.
-            let wilson = tally.wilson();
+            let wilson = tally.wilson_of(share);
             normal_below((mean - 0.5) / ((wilson.high - wilson.low) / (2.0 * Z95)))
         };
         let game_deviation = (sample.games_each() as f64 * variance).sqrt();
         let normalised_error =
-            Z95 * NORMALISED_UNIT / ((sample.len() * sample.games_each()).max(1) as f64).sqrt();
+            Z95 * NORMALISED_UNIT / (results * sample.games_each() as f64).sqrt();
         Self {
             elo: elo_of_score(mean),
-            interval: interval(mean, error, tally),
+            interval: interval(mean, error, tally.wilson_of(share)),
             normalised: normalised(mean - 0.5, game_deviation),
             normalised_error,
             los,
@@ -73,8 +80,7 @@ fn normalised(surplus: f64, game_deviation: f64) -> f64 {
 
 /// Normal interval of the mean, carried over to Elo. An end that falls on or beyond a perfect
 /// score, or a sample without spread, takes the Wilson end instead.
-fn interval(mean: f64, error: f64, tally: &Tally) -> Interval {
-    let wilson = tally.wilson();
+fn interval(mean: f64, error: f64, wilson: Interval) -> Interval {
     let (mut low, mut high) = (mean - Z95 * error, mean + Z95 * error);
     if error == 0.0 || low <= 0.0 {
         low = wilson.low;

@@ -87,9 +87,15 @@ impl Bounds {
 
     /// How the test stands after these games.
     pub fn test(&self, sample: &Sample) -> Sprt {
+        self.test_share(sample, 1.0)
+    }
+
+    /// The same when only this share of the results is evidence: results that repeat others say
+    /// nothing new.
+    pub fn test_share(&self, sample: &Sample, share: f64) -> Sprt {
         let (lower, upper) =
             ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln());
-        let llr = self.llr(sample);
+        let llr = share * self.llr(sample);
         let verdict = if llr >= upper {
             Verdict::AcceptH1
         } else if llr <= lower {

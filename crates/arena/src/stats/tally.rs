@@ -66,7 +66,13 @@ impl Tally {
     /// The 95 % Wilson interval of the score. With draws it is a little wider than need be, since
     /// a draw varies less than the win or loss it stands for.
     pub fn wilson(&self) -> Interval {
-        let n = self.games() as f64;
+        self.wilson_of(1.0)
+    }
+
+    /// The same when only this share of the games is evidence: games that repeat others say
+    /// nothing new.
+    pub fn wilson_of(&self, share: f64) -> Interval {
+        let n = self.games() as f64 * share;
         if n == 0.0 {
             return Interval { low: 0.0, high: 1.0 };
         }

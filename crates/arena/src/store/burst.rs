@@ -18,8 +18,8 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::StoreError;
-use crate::game::{GameSummary, PlayedGame};
+use super::{SetAside, StoreError};
+use crate::game::{GameSummary, PlayedGame, turns_text};
 use crate::plan::Plan;
 
 /// Games further apart than this go straight into the table.
@@ -39,7 +39,8 @@ pub(super) struct Kept {
     pub(super) seeds: [u64; 2],
     pub(super) opening: usize,
     pub(super) moves: String,
-    pub(super) words: Option<String>,
+    #[serde(rename = "words")]
+    pub(super) detail: Option<String>,
     pub(super) turns: String,
 }
 
@@ -50,10 +51,10 @@ impl Kept {
             run: run.to_owned(),
             summary: game.summary,
             seeds: game.seeds,
-            opening: game.opening,
+            opening: game.record.opening,
             moves,
-            words: game.words,
-            turns: game.turns,
+            turns: turns_text(&game.record),
+            detail: game.record.end.and_then(|end| end.detail),
         }
     }
 
@@ -83,6 +84,34 @@ impl Batch {
         // A file that stays is taken over later; its games are known by then.
         let _ = fs::remove_file(self.path);
     }
+
+    /// The games cannot become rows.
+    pub(super) fn orphan(self, reason: &str) -> Orphan {
+        Orphan { path: self.path, reason: reason.to_owned() }
+    }
+}
+
+/// A burst file that nobody holds.
+pub(super) enum Found {
+    Batch(Batch),
+    Unreadable(Orphan),
+}
+
+/// A burst file whose games cannot become rows.
+pub(super) struct Orphan {
+    path: PathBuf,
+    reason: String,
+}
+
+impl Orphan {
+    /// Renames the file, so that it is found once and its games are not lost.
+    pub(super) fn set_aside(self) -> Option<SetAside> {
+        let name = self.path.file_name()?.to_string_lossy().replace("-burst-", "-orphan-");
+        let path = self.path.with_file_name(name);
+        // One that cannot be renamed is found again next time.
+        let path = fs::rename(&self.path, &path).map_or(self.path, |()| path);
+        Some(SetAside { path, reason: self.reason })
+    }
 }
 
 /// When a batch should become rows.
@@ -93,7 +122,7 @@ pub(super) enum Due {
     Now,
 }
 
-/// The state of one pen.
+/// The state of one writer.
 pub(super) struct Burst {
     results: PathBuf,
     batch: Option<Batch>,
@@ -151,7 +180,7 @@ impl Burst {
             let path = beside(&self.results, &format!("{}-{}", std::process::id(), self.count));
             let told = |error: std::io::Error| refused(&path, &error);
             match OpenOptions::new().create_new(true).write(true).open(&path) {
-                // Another pen of this process has it.
+                // Another writer of this process has it.
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(told(error)),
                 Ok(file) => match file.try_lock() {
@@ -168,7 +197,7 @@ impl Burst {
 }
 
 /// Burst files beside the results that no living process holds. The lock comes with each.
-pub(super) fn abandoned(results: &Path) -> Result<Vec<Batch>, StoreError> {
+pub(super) fn abandoned(results: &Path) -> Result<Vec<Found>, StoreError> {
     let folder = results.parent().filter(|folder| !folder.as_os_str().is_empty());
     let Ok(entries) = fs::read_dir(folder.unwrap_or(Path::new("."))) else { return Ok(Vec::new()) };
     let prefix = beside(results, "");
@@ -186,24 +215,24 @@ pub(super) fn abandoned(results: &Path) -> Result<Vec<Batch>, StoreError> {
         if file.try_lock().is_err() {
             continue;
         }
-        let text = fs::read_to_string(&path).map_err(|error| refused(&path, &error))?;
-        batches.push(Batch { games: parse(&path, &text)?, path, file });
+        let bytes = fs::read(&path).map_err(|error| refused(&path, &error))?;
+        batches.push(match parse(&String::from_utf8_lossy(&bytes)) {
+            Ok(games) => Found::Batch(Batch { games, path, file }),
+            Err(reason) => Found::Unreadable(Orphan { path, reason }),
+        });
     }
     Ok(batches)
 }
 
 /// The games of a burst file. A last line without its end was cut off while it was written: that
 /// game had not been reported to anybody.
-fn parse(path: &Path, text: &str) -> Result<Vec<Kept>, StoreError> {
+fn parse(text: &str) -> Result<Vec<Kept>, String> {
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
     whole
         .lines()
         .enumerate()
         .map(|(number, line)| {
-            serde_json::from_str(line).map_err(|error| StoreError::Damaged {
-                path: path.to_owned(),
-                reason: format!("line {}: {error}", number + 1),
-            })
+            serde_json::from_str(line).map_err(|error| format!("line {}: {error}", number + 1))
         })
         .collect()
 }

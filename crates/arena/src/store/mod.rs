@@ -16,10 +16,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
 use rusqlite::{
-    Connection, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
+    Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
 };
 
-use burst::{Batch, Burst, Due, Kept};
+use burst::{Batch, Burst, Due, Found, Kept, Orphan};
 pub use error::StoreError;
 pub use merge::Merged;
 pub use rows::RunRow;
@@ -31,16 +31,29 @@ use crate::runner::Ended;
 /// How long to wait for another process that is writing.
 const BUSY: Duration = Duration::from_secs(30);
 
+/// The largest file that is read through when it is opened.
+const MAX_CHECKED_BYTES: u64 = 1 << 30;
+
 /// A file of results.
 pub struct Store {
     path: PathBuf,
     connection: Mutex<Connection>,
-    /// Those of all pens in use.
+    set_aside: Vec<SetAside>,
+    /// Those of all writers in use.
     bursts: Mutex<Vec<Arc<Mutex<Burst>>>>,
 }
 
+/// A file beside the results that could not be taken over and was renamed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetAside {
+    /// Where it is now.
+    pub path: PathBuf,
+    /// What was wrong with it.
+    pub reason: String,
+}
+
 /// What a worker keeps games with. Each has a burst file of its own: nobody waits for anybody.
-pub struct Pen(Arc<Mutex<Burst>>);
+pub struct BatchWriter(Arc<Mutex<Burst>>);
 
 impl Store {
     /// Opens the file, or makes it and the folders above it. A file of something else, of another
@@ -52,15 +65,46 @@ impl Store {
                 reason: error.to_string(),
             })?;
         }
-        Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
+        let store = Self::connect(path, flags)?;
+        store.check()?;
+        Ok(store)
     }
 
     /// Opens a file that must exist.
     pub fn open_existing(path: &Path) -> Result<Self, StoreError> {
+        let store = Self::look_into(path)?;
+        store.check()?;
+        Ok(store)
+    }
+
+    /// Opens a file that must exist and may be damaged: [`Self::check`] tells. For those who ask
+    /// often, and for those who want what is left.
+    pub fn look_into(path: &Path) -> Result<Self, StoreError> {
         if !path.is_file() {
             return Err(StoreError::Missing { path: path.to_owned() });
         }
         Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
+    }
+
+    /// Looks for damage. Files above a gigabyte are not read through: that would take longer than
+    /// most commands.
+    pub fn check(&self) -> Result<(), StoreError> {
+        let size = std::fs::metadata(&self.path).map_or(0, |file| file.len());
+        if size > MAX_CHECKED_BYTES {
+            return Ok(());
+        }
+        let found: String =
+            self.run_sql(|sql| sql.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)))?;
+        if found == "ok" {
+            return Ok(());
+        }
+        Err(StoreError::Damaged { path: self.path.clone(), reason: found.replace('\n', " ") })
+    }
+
+    /// Files that were found beside the results, could not be taken over and were renamed.
+    pub fn set_aside(&self) -> &[SetAside] {
+        &self.set_aside
     }
 
     fn connect(path: &Path, flags: OpenFlags) -> Result<Self, StoreError> {
@@ -70,13 +114,18 @@ impl Store {
                 .map_err(told)?;
         connection.busy_timeout(BUSY).map_err(told)?;
         schema::prepare(&mut connection, path)?;
-        let store = Self {
+        let mut store = Self {
             path: path.to_owned(),
             connection: Mutex::new(connection),
+            set_aside: Vec::new(),
             bursts: Mutex::default(),
         };
-        for batch in burst::abandoned(path)? {
-            store.commit(&store.lock(), batch)?;
+        for found in burst::abandoned(path)? {
+            let orphan = match found {
+                Found::Batch(batch) => store.take_over(batch)?,
+                Found::Unreadable(orphan) => Some(orphan),
+            };
+            store.set_aside.extend(orphan.and_then(Orphan::set_aside));
         }
         Ok(store)
     }
@@ -116,24 +165,24 @@ impl Store {
         Ok(())
     }
 
-    /// A pen for one worker.
-    pub fn pen(&self) -> Pen {
-        let pen = Pen(Arc::new(Mutex::new(Burst::new(&self.path))));
-        lock(&self.bursts).push(Arc::clone(&pen.0));
-        pen
+    /// A writer for one worker.
+    pub fn writer(&self) -> BatchWriter {
+        let writer = BatchWriter(Arc::new(Mutex::new(Burst::new(&self.path))));
+        lock(&self.bursts).push(Arc::clone(&writer.0));
+        writer
     }
 
     /// Keeps a game: when this returns it is on disk, as a row or on its way to become one. False
     /// when the run is known to have a game of that number already.
     pub fn insert(
         &self,
-        pen: &Pen,
+        writer: &BatchWriter,
         run: &str,
         plan: &Plan,
         game: PlayedGame,
     ) -> Result<bool, StoreError> {
         let kept = Kept::new(run, plan, game);
-        let mut burst = lock(&pen.0);
+        let mut burst = lock(&writer.0);
         if burst.is_lull() {
             let insert = |sql: &Connection| rows::insert(&mut rows::insertion(sql)?, &kept);
             return self.run_sql(insert);
@@ -160,7 +209,7 @@ impl Store {
         let batches: Vec<Batch> = {
             let mut bursts = lock(&self.bursts);
             let batches = bursts.iter().filter_map(|burst| lock(burst).take()).collect();
-            // What nobody but this list holds belongs to a pen that is gone.
+            // What nobody but this list holds belongs to a writer that is gone.
             bursts.retain(|burst| Arc::strong_count(burst) > 1);
             batches
         };
@@ -168,19 +217,36 @@ impl Store {
         batches.into_iter().try_for_each(|batch| self.commit(&sql, batch))
     }
 
-    fn commit(&self, sql: &Connection, batch: Batch) -> Result<(), StoreError> {
-        let act = || {
-            let transaction = Transaction::new_unchecked(sql, TransactionBehavior::Immediate)?;
-            let mut insertion = rows::insertion(sql)?;
-            for game in &batch.games {
-                rows::insert(&mut insertion, game)?;
+    /// Makes rows of games that another process left behind, unless they belong to no run of this
+    /// file.
+    fn take_over(&self, batch: Batch) -> Result<Option<Orphan>, StoreError> {
+        let sql = self.lock();
+        match Self::write(&sql, &batch) {
+            Ok(()) => {
+                batch.done();
+                Ok(None)
             }
-            drop(insertion);
-            transaction.commit()
-        };
-        act().map_err(|error| StoreError::sql(&self.path, &error))?;
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => {
+                Ok(Some(batch.orphan("its games belong to a run that is not in the results")))
+            }
+            Err(error) => Err(StoreError::sql(&self.path, &error)),
+        }
+    }
+
+    fn commit(&self, sql: &Connection, batch: Batch) -> Result<(), StoreError> {
+        Self::write(sql, &batch).map_err(|error| StoreError::sql(&self.path, &error))?;
         batch.done();
         Ok(())
+    }
+
+    fn write(sql: &Connection, batch: &Batch) -> rusqlite::Result<()> {
+        let transaction = Transaction::new_unchecked(sql, TransactionBehavior::Immediate)?;
+        let mut insertion = rows::insertion(sql)?;
+        for game in &batch.games {
+            rows::insert(&mut insertion, game)?;
+        }
+        drop(insertion);
+        transaction.commit()
     }
 
     /// The games of a run, by number.

@@ -1,12 +1,13 @@
 //! Games and runs as rows.
 
+use collinear_play::{End, GameRecord};
 use collinear_rules::{Cell, Rules, notation};
 use rusqlite::types::Type;
 use rusqlite::{CachedStatement, Connection, OptionalExtension, Row, params};
 use serde::Serialize;
 
 use super::burst::Kept;
-use crate::game::{GameSummary, Outcome, PlayedGame, Side};
+use crate::game::{GameSummary, PlayedGame, Side, read_turns, reason_of, winner_of};
 use crate::runner::Ended;
 
 /// A run as the file knows it.
@@ -54,7 +55,8 @@ impl RunRow {
 
 const SUMMARY: &str = "number, pair, black, white, result, ending, \
     black_turns, black_us, black_nodes, black_depth, \
-    white_turns, white_us, white_nodes, white_depth";
+    white_turns, white_us, white_nodes, white_depth, key, \
+    black_sure_but_lost, black_gave_up_early, white_sure_but_lost, white_gave_up_early";
 
 /// What a whole game has besides.
 const REST: &str = "words, opening, moves, black_seed, white_seed, turns";
@@ -63,13 +65,13 @@ const REST: &str = "words, opening, moves, black_seed, white_seed, turns";
 pub(super) fn insertion(sql: &Connection) -> rusqlite::Result<CachedStatement<'_>> {
     sql.prepare_cached(&format!(
         "INSERT OR IGNORE INTO games (run, {SUMMARY}, {REST})
-         VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21)"
+         VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21,?22,?23,?24,?25,?26)"
     ))
 }
 
 /// Makes a row of a game; false when there is one of that number already.
 pub(super) fn insert(insertion: &mut CachedStatement<'_>, game: &Kept) -> rusqlite::Result<bool> {
-    let Kept { run, summary, seeds, opening, moves, words, turns } = game;
+    let Kept { run, summary, seeds, opening, moves, detail, turns } = game;
     let [black, white] = &summary.sides;
     let rows = insertion.execute(params![
         run,
@@ -77,8 +79,8 @@ pub(super) fn insert(insertion: &mut CachedStatement<'_>, game: &Kept) -> rusqli
         summary.pair as i64,
         summary.black as i64,
         summary.white as i64,
-        summary.result.name(),
-        summary.ending,
+        summary.result_name(),
+        summary.reason.name(),
         black.turns as i64,
         black.micros as i64,
         black.nodes as i64,
@@ -87,7 +89,12 @@ pub(super) fn insert(insertion: &mut CachedStatement<'_>, game: &Kept) -> rusqli
         white.micros as i64,
         white.nodes as i64,
         white.depth as i64,
-        words,
+        summary.key as i64,
+        black.sure_but_lost as i64,
+        black.gave_up_early as i64,
+        white.sure_but_lost as i64,
+        white.gave_up_early as i64,
+        detail,
         *opening as i64,
         moves,
         seeds[0] as i64,
@@ -134,17 +141,19 @@ fn rules_of(run: &RunRow) -> rusqlite::Result<Rules> {
 }
 
 fn played(rules: &Rules, row: &Row<'_>) -> rusqlite::Result<PlayedGame> {
-    let text: String = row.get(16)?;
+    let summary = summary(row)?;
+    let text: String = row.get(21)?;
     let moves: Result<Vec<Cell>, _> =
         text.split_whitespace().map(|name| notation::parse(rules, name)).collect();
-    Ok(PlayedGame {
-        summary: summary(row)?,
-        words: row.get(14)?,
-        opening: number(row, 15)? as usize,
-        moves: moves.map_err(|_| damaged("moves", &text))?,
-        seeds: [row.get::<_, i64>(17)? as u64, row.get::<_, i64>(18)? as u64],
-        turns: row.get(19)?,
-    })
+    let moves = moves.map_err(|_| damaged("moves", &text))?;
+    let mut record = GameRecord::from_moves(*rules, &moves).map_err(|_| damaged("moves", &text))?;
+    record.opening = number(row, 20)? as usize;
+    let turns: String = row.get(24)?;
+    read_turns(&mut record, &turns).map_err(|_| damaged("turns", &turns))?;
+    let detail = row.get(19)?;
+    record.end = Some(End { winner: summary.winner, reason: summary.reason, detail });
+    let seeds = [row.get::<_, i64>(22)? as u64, row.get::<_, i64>(23)? as u64];
+    Ok(PlayedGame { summary, seeds, record })
 }
 
 /// The run of this name, or all, the latest first.
@@ -171,23 +180,26 @@ pub(super) fn runs(sql: &Connection, id: Option<&str>) -> rusqlite::Result<Vec<R
 }
 
 fn summary(row: &Row<'_>) -> rusqlite::Result<GameSummary> {
-    let side = |from: usize| -> rusqlite::Result<Side> {
+    let side = |from: usize, opinions: usize| -> rusqlite::Result<Side> {
         Ok(Side {
             turns: number(row, from)?,
             micros: number(row, from + 1)?,
             nodes: number(row, from + 2)?,
             depth: number(row, from + 3)?,
+            sure_but_lost: number(row, opinions)?,
+            gave_up_early: number(row, opinions + 1)?,
         })
     };
-    let result: String = row.get(4)?;
+    let (result, ending): (String, String) = (row.get(4)?, row.get(5)?);
     Ok(GameSummary {
         number: number(row, 0)?,
         pair: number(row, 1)?,
         black: number(row, 2)? as usize,
         white: number(row, 3)? as usize,
-        result: Outcome::from_name(&result).ok_or_else(|| damaged("result", &result))?,
-        ending: row.get(5)?,
-        sides: [side(6)?, side(10)?],
+        winner: winner_of(&result).ok_or_else(|| damaged("result", &result))?,
+        reason: reason_of(&ending).ok_or_else(|| damaged("ending", &ending))?,
+        sides: [side(6, 15)?, side(10, 17)?],
+        key: row.get::<_, i64>(14)? as u64,
     })
 }
 

@@ -2,26 +2,42 @@
 
 use std::fs;
 
+use collinear_play::{End, GameRecord, Reason, Thought};
+use collinear_rules::{Cell, Rules};
+
 use super::*;
-use crate::game::{Outcome, Side};
+use crate::game::{Side, stones_key};
 use crate::testing::plan;
 
 fn game(number: u64, moves: &[usize]) -> PlayedGame {
+    let moves: Vec<Cell> = moves.iter().copied().map(Cell::new).collect();
+    let mut record = GameRecord::from_moves(Rules::CONNECT4, &moves).expect("legal");
+    record.opening = moves.len().min(1);
+    let end = End::drawn(Reason::FullBoard);
+    record.end = Some(if number == 1 { end.with_detail("ça va \"mal\"") } else { end });
+    let time = Duration::from_micros(20);
+    let second = record.tree.main_line().nth(2);
+    match second {
+        Some(node) => {
+            record.tree.notes_mut(node).expect("there").thought = Thought::timed(time);
+        }
+        None => record.unanswered = Some(Thought::timed(time)),
+    }
+    let side =
+        Side { turns: 3, micros: 20, nodes: 9, depth: 4, sure_but_lost: number, gave_up_early: 2 };
     PlayedGame {
         summary: GameSummary {
             number,
             pair: number / 2,
             black: 0,
             white: 1,
-            result: Outcome::Draw,
-            ending: "full-board".to_owned(),
-            sides: [Side { turns: 3, micros: 20, nodes: 9, depth: 4 }, Side::default()],
+            winner: None,
+            reason: Reason::FullBoard,
+            sides: [side, Side::default()],
+            key: stones_key(&moves),
         },
         seeds: [u64::MAX, 7],
-        opening: 1,
-        moves: moves.iter().copied().map(collinear_rules::Cell::new).collect(),
-        words: (number == 1).then(|| "ça va \"mal\"".to_owned()),
-        turns: "[[1,20]]".to_owned(),
+        record,
     }
 }
 
@@ -43,11 +59,11 @@ fn games_come_back_as_they_were() {
     {
         let store = Store::open(&path).expect("opens");
         let run = store.begin(&plan, "1", "match", 9).expect("begins");
-        let pen = store.pen();
+        let writer = store.writer();
         for game in &games {
-            assert!(store.insert(&pen, &run, &plan, game.clone()).expect("inserts"));
+            assert!(store.insert(&writer, &run, &plan, game.clone()).expect("inserts"));
         }
-        store.insert(&pen, &run, &plan, game(4, &[5])).expect("a second game 4 is ignored");
+        store.insert(&writer, &run, &plan, game(4, &[5])).expect("a second game 4 is ignored");
     }
     let store = Store::open_existing(&path).expect("opens");
     let runs = store.runs().expect("runs");
@@ -82,7 +98,7 @@ fn another_version_is_refused() {
     let (_folder, path) = in_folder("results.sqlite");
     drop(Store::open(&path).expect("opens"));
     Connection::open(&path).expect("opens").pragma_update(None, "user_version", 99).expect("set");
-    assert!(message(&path).contains("format 99, and this program reads format 2"));
+    assert!(message(&path).contains("format 99, and this program reads format 3"));
 }
 
 #[test]
@@ -92,13 +108,18 @@ fn a_file_of_the_first_version_is_brought_up_to_date() {
     {
         let store = Store::open(&path).expect("opens");
         let run = store.begin(&plan, "1", "match", 9).expect("begins");
-        let pen = store.pen();
-        store.insert(&pen, &run, &plan, game(0, &[3])).expect("inserts");
+        let writer = store.writer();
+        store.insert(&writer, &run, &plan, game(0, &[3])).expect("inserts");
     }
     Connection::open(&path)
         .expect("opens")
         .execute_batch(
             "ALTER TABLE runs DROP COLUMN planned; ALTER TABLE runs DROP COLUMN ended;
+             ALTER TABLE games DROP COLUMN key;
+             ALTER TABLE games DROP COLUMN black_sure_but_lost;
+             ALTER TABLE games DROP COLUMN white_sure_but_lost;
+             ALTER TABLE games DROP COLUMN black_gave_up_early;
+             ALTER TABLE games DROP COLUMN white_gave_up_early;
              PRAGMA user_version = 1",
         )
         .expect("made older");
@@ -122,9 +143,9 @@ fn a_run_says_how_far_it_is() {
         (run.games, run.planned, run.ended, run.is_finished())
     };
     let run = store.begin(&plan, "1", "match", 2).expect("begins");
-    let pen = store.pen();
+    let writer = store.writer();
     assert_eq!(state(), (0, Some(2), None, false));
-    store.insert(&pen, &run, &plan, game(0, &[3])).expect("inserts");
+    store.insert(&writer, &run, &plan, game(0, &[3])).expect("inserts");
     store.end(&run, Ended::Decided).expect("ends");
     assert_eq!(state(), (1, Some(2), Some(Ended::Decided), true));
     store.begin(&plan, "1", "match", 4).expect("goes on");
@@ -140,9 +161,9 @@ fn a_cut_off_file_is_refused_not_truncated() {
     {
         let store = Store::open(&path).expect("opens");
         let run = store.begin(&plan, "1", "match", 9).expect("begins");
-        let pen = store.pen();
+        let writer = store.writer();
         for number in 0..2000 {
-            store.insert(&pen, &run, &plan, game(number, &[3, 10, 17])).expect("inserts");
+            store.insert(&writer, &run, &plan, game(number, &[3, 10, 17])).expect("inserts");
         }
     }
     let whole = fs::read(&path).expect("read");
@@ -161,11 +182,13 @@ fn a_full_disk_keeps_what_was_there() {
     let plan = plan(2);
     let store = Store::open(&path).expect("opens");
     let run = store.begin(&plan, "1", "match", 9).expect("begins");
-    let pen = store.pen();
+    let writer = store.writer();
     store.lock().pragma_update(None, "max_page_count", 12).expect("set");
+    // Three rows of every second column: no four in a row.
+    let long: Vec<usize> = (0..42).filter(|cell| cell % 7 % 2 == 0).take(12).collect();
     let mut kept = 0;
     let error = loop {
-        match store.insert(&pen, &run, &plan, game(kept, &[3; 60])) {
+        match store.insert(&writer, &run, &plan, game(kept, &long)) {
             Ok(_) => kept += 1,
             Err(error) => break error,
         }
@@ -198,10 +221,10 @@ fn merging_refuses_contradictions() {
     for (path, moves) in [(&here, [3]), (&there, [4])] {
         let store = Store::open(path).expect("opens");
         let run = store.begin(&plan, "1", "match", 9).expect("begins");
-        let pen = store.pen();
-        store.insert(&pen, &run, &plan, game(5, &moves)).expect("inserts");
+        let writer = store.writer();
+        store.insert(&writer, &run, &plan, game(5, &moves)).expect("inserts");
         if path == &there {
-            store.insert(&pen, &run, &plan, game(6, &moves)).expect("inserts");
+            store.insert(&writer, &run, &plan, game(6, &moves)).expect("inserts");
         }
     }
     let store = Store::open(&here).expect("opens");
@@ -223,9 +246,9 @@ fn bursts_of_a_killed_process_become_rows() {
     let run = {
         let store = Store::open(&path).expect("opens");
         let run = store.begin(&plan, "1", "match", 9).expect("begins");
-        let pen = store.pen();
+        let writer = store.writer();
         for number in 0..100 {
-            store.insert(&pen, &run, &plan, game(number, &[3, 10])).expect("inserts");
+            store.insert(&writer, &run, &plan, game(number, &[3, 10])).expect("inserts");
         }
         // What a kill at this moment would leave: some rows, the rest in a file.
         let live = burst_files(&path);
@@ -249,10 +272,54 @@ fn bursts_of_a_killed_process_become_rows() {
 }
 
 #[test]
-fn a_burst_file_that_makes_no_sense_is_named_and_kept() {
+fn a_burst_file_that_makes_no_sense_is_set_aside() {
     let (_folder, path) = in_folder("results.sqlite");
     drop(Store::open(&path).expect("opens"));
-    fs::write(path.with_file_name("results.sqlite-burst-0-1"), "nonsense\n").expect("written");
-    assert!(message(&path).contains("results.sqlite-burst-0-1"), "{}", message(&path));
-    assert_eq!(burst_files(&path).len(), 1);
+    let plan = plan(2);
+    let stranger = Kept::new("of another file", &plan, game(0, &[3]));
+    let stranger = serde_json::to_string(&stranger).expect("a line") + "\n";
+    for (text, reason) in
+        [("nonsense\n", "line 1"), (&stranger, "a run that is not in the results")]
+    {
+        fs::write(path.with_file_name("results.sqlite-burst-0-1"), text).expect("written");
+        let store = Store::open(&path).expect("opens all the same");
+        let [SetAside { path: kept, reason: why }] = store.set_aside() else { panic!("one file") };
+        assert!(why.contains(reason), "{why}");
+        assert_eq!(fs::read_to_string(kept).expect("kept"), text);
+        assert!(burst_files(&path).is_empty() && store.runs().expect("runs").is_empty());
+        drop(store);
+        assert!(Store::open(&path).expect("opens").set_aside().is_empty(), "only once");
+    }
+}
+
+/// Made by the version before: four games of `sequences` against `random`, two games lost by an
+/// engine that ended (the second one renamed to the `hang` of that version), two instant games, and
+/// three more in a burst file that a killed process left behind.
+#[test]
+fn a_file_of_format_2_opens() {
+    let (folder, path) = in_folder("results.sqlite");
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    fs::copy(data.join("format-2.sqlite"), &path).expect("copied");
+    let burst = folder.path().join("results.sqlite-burst-1-1");
+    fs::copy(data.join("format-2.sqlite-burst"), burst).expect("copied");
+    let store = Store::open_existing(&path).expect("opens");
+    assert_eq!(store.set_aside(), []);
+    let runs = store.runs().expect("runs");
+    assert_eq!(runs.iter().map(|run| run.games).collect::<Vec<_>>(), [2, 5, 4]);
+    let mut games = Vec::new();
+    for run in &runs {
+        store.each_game(run, &mut |game| games.push(game)).expect("games");
+    }
+    let reasons: Vec<Reason> = games.iter().map(|game| game.summary.reason).collect();
+    assert_eq!(reasons[..2], [Reason::AgentError, Reason::TimeForfeit]);
+    assert!(games[0].detail().is_some_and(|words| words.contains("exit code 3")));
+    let turns = games[7].record.turns().expect("legal");
+    assert_eq!((games[7].record.opening, turns.len()), (1, 4));
+    assert_eq!(turns[1].thought.depth, Some(1));
+    assert_eq!(turns[1].thought.time, Some(Duration::from_micros(45)));
+    // The keys were made when the file was opened.
+    for game in &games {
+        assert_eq!(game.summary.key, stones_key(&game.record.moves()));
+    }
+    assert_eq!(games[7].record.winner(), Some(collinear_rules::Player::Black));
 }

@@ -1,10 +1,9 @@
-//! Where persons play their games.
+//! The games that measure the individuals of a generation.
 
 use std::sync::Arc;
 
-use collinear_play::referee::{Game, GameResult, Seat, play_game};
-use collinear_play::{Registry, StopFlag, TimeControl};
-use collinear_rules::{Geometry, Player, Rules};
+use collinear_play::{Game, Referee, Registry, StopFlag, TimeControl};
+use collinear_rules::{Geometry, Rules};
 use rayon::prelude::*;
 
 use super::{Settings, TuneError};
@@ -17,7 +16,7 @@ pub(super) const fn even(games: u64) -> u64 {
     (games + games % 2) + if games == 0 { 2 } else { 0 }
 }
 
-/// Where persons play.
+/// Plays individuals against the pool of opponents.
 pub(super) struct Table<'a> {
     settings: &'a Settings,
     registry: &'a Registry,
@@ -44,7 +43,7 @@ impl<'a> Table<'a> {
         Ok(Self { settings, registry, rules, geometry, control })
     }
 
-    /// All games of one person in one generation; none when stopped.
+    /// All games of one individual in one generation; none when stopped.
     pub(super) fn play(
         &self,
         spec: &str,
@@ -87,14 +86,10 @@ impl<'a> Table<'a> {
         };
         let mut black = build(specs[0], Purpose::Black)?;
         let mut white = build(specs[1], Purpose::White)?;
-        let game = Game { stop_dead_draws: true, stop: stop.clone(), ..Game::from(start) };
-        let seats = [&mut black, &mut white]
-            .map(|agent| Seat { agent: &mut **agent, control: self.control });
-        Ok(match play_game(&game, seats, &mut |_| None).result {
-            GameResult::Won(Player::Black) => Some(2),
-            GameResult::Drawn => Some(1),
-            GameResult::Won(Player::White) => Some(0),
-            GameResult::Unfinished => None,
-        })
+        let mut referee =
+            Referee { stop_dead_draws: true, stop: stop.child(), ..Referee::default() };
+        let mut game = Game::from_position(start).with_controls([self.control; 2]);
+        let end = referee.play(&mut game, [&mut *black, &mut *white], &mut |_| None);
+        Ok(end.black_half_points())
     }
 }

@@ -10,10 +10,12 @@ use collinear_arena::adjudication::{Adjudication, ScoreRule};
 use collinear_arena::opening::Openings;
 use collinear_arena::plan::{Contestant, FirstMove, Format, Plan};
 use collinear_arena::runner::{Job, Shard};
-use collinear_arena::store::Store;
+use collinear_arena::store::{SetAside, Store};
 use collinear_play::{Clock, Registry, TimeControl, TimeError, parse_time};
 use collinear_rules::hash::fnv1a;
 use collinear_rules::{Position, Rules, notation};
+
+use crate::report;
 
 /// Where results go.
 #[derive(clap::Args, Clone, Debug)]
@@ -32,7 +34,9 @@ const RESULTS_FILE: &str = "results.sqlite";
 impl Place {
     /// Opens the file, making it if need be.
     pub(crate) fn open(&self) -> Result<Arc<Store>> {
-        Ok(Arc::new(Store::open(&self.path()?)?))
+        let store = Store::open(&self.path()?)?;
+        tell_set_aside(&store);
+        Ok(Arc::new(store))
     }
 
     /// The file.
@@ -42,6 +46,16 @@ impl Place {
             (None, Some(folder)) => Ok(folder.join(RESULTS_FILE)),
             (None, None) => Ok(data_folder()?.join(RESULTS_FILE)),
         }
+    }
+}
+
+/// Names files beside the results that could not be taken over.
+pub(crate) fn tell_set_aside(store: &Store) {
+    for SetAside { path, reason } in store.set_aside() {
+        report::note(format_args!(
+            "a file left behind beside the results was set aside as {}: {reason}",
+            path.display()
+        ));
     }
 }
 

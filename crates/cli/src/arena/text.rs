@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use collinear_arena::game::Side;
+use collinear_arena::opening::Openings;
 use collinear_arena::plan::Plan;
 use collinear_arena::report::elo_text;
 use collinear_arena::score::Scoreboard;
@@ -12,7 +14,7 @@ use collinear_arena::stats::{EloScale, Sample, Verdict};
 pub(crate) fn match_text(plan: &Plan, score: &Scoreboard, standings: &Standings) -> String {
     let mut out = String::new();
     let [first, second] = &standings.players[..] else { return out };
-    let tally = first.tally;
+    let (tally, interval) = (first.tally, score.interval(0));
     let name = plan.rules.preset_name().map(|name| format!("{name} ")).unwrap_or_default();
     let mut line = |head: &str, text: String| {
         // Writing into a string cannot fail.
@@ -29,10 +31,27 @@ pub(crate) fn match_text(plan: &Plan, score: &Scoreboard, standings: &Standings)
             tally.points(),
             tally.games(),
             100.0 * tally.score(),
-            100.0 * first.wilson.low,
-            100.0 * first.wilson.high,
+            100.0 * interval.low,
+            100.0 * interval.high,
         ),
     );
+    let results = score.sample().len();
+    if score.distinct() < results {
+        let what = if plan.is_paired() { "pairs" } else { "games" };
+        line(
+            "distinct",
+            format!(
+                "{} of {results} {what}: the others repeat them stone by stone, and intervals count \
+                 a repetition as nothing{}",
+                score.distinct(),
+                if plan.openings == Openings::Empty {
+                    "; start from different positions, such as --openings random:4"
+                } else {
+                    ""
+                }
+            ),
+        );
+    }
     if let Sample::Pairs([ll, ld, dd, wd, ww]) = score.sample() {
         line(
             "pairs",
@@ -80,8 +99,30 @@ pub(crate) fn match_text(plan: &Plan, score: &Scoreboard, standings: &Standings)
     for player in [first, second] {
         if !player.faults.is_empty() {
             let faults: Vec<_> =
-                player.faults.iter().map(|(what, n)| format!("{what} {n}")).collect();
-            line("faults", format!("{}: {}", player.label, faults.join(", ")));
+                player.faults.iter().map(|(what, n)| format!("{} {n}", what.name())).collect();
+            line(
+                "faults",
+                format!(
+                    "{}: {}: {} of its {} losses say nothing about its strength",
+                    player.label,
+                    faults.join(", "),
+                    player.fault_count(),
+                    player.tally.losses
+                ),
+            );
+        }
+    }
+    for player in [first, second] {
+        let Side { sure_but_lost, gave_up_early, .. } = player.cost;
+        if sure_but_lost + gave_up_early > 0 {
+            line(
+                "verdicts",
+                format!(
+                    "{}: sure to win and lost {sure_but_lost} games; {gave_up_early} turns given up \
+                     without a proof in less than half the time",
+                    player.label
+                ),
+            );
         }
     }
     out
@@ -120,7 +161,7 @@ pub(crate) fn table_text(standings: &Standings) -> String {
                 let _ = write!(out, "{:>6.0}", 100.0 * tally.score());
             }
         }
-        let faults: u64 = player.faults.values().sum();
+        let faults = player.fault_count();
         let faults = if faults > 0 { format!("   {faults} faults") } else { String::new() };
         let _ = writeln!(out, "   {:>10.2}{faults}", player.millis_a_turn());
     }
@@ -149,6 +190,7 @@ fn cost(player: &Player) -> String {
 }
 
 fn endings(standings: &Standings) -> String {
-    let parts: Vec<_> = standings.endings.iter().map(|(what, n)| format!("{what} {n}")).collect();
+    let parts: Vec<_> =
+        standings.endings.iter().map(|(what, n)| format!("{} {n}", what.name())).collect();
     parts.join(", ")
 }

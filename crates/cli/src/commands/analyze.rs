@@ -267,7 +267,9 @@ fn commented(record: &GameRecord, turns: &[TurnAnalysis]) -> GameRecord {
         if turn.grade >= Grade::Inaccuracy {
             let mut at = nodes[before];
             for &cell in &turn.line {
-                at = record.tree.add(at, cell);
+                // Beyond the largest tree there is no room for another line.
+                let Some(next) = record.tree.add(at, cell) else { break };
+                at = next;
             }
         }
     }

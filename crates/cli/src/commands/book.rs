@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use collinear_book::{Book, Entry, Rule};
-use collinear_protocol::records::{self, Format, GameResult, ReadOptions};
+use collinear_play::End;
+use collinear_protocol::records::{self, Format, ReadOptions};
 use collinear_rules::{Position, Rules, notation};
 use indicatif::ProgressBar;
 use serde_json::json;
@@ -182,12 +183,9 @@ impl Build {
             counts.set_up += 1;
             return Ok(());
         }
-        let winner = match record.outcome() {
-            GameResult::Unknown | GameResult::Void => {
-                counts.unfinished += 1;
-                return Ok(());
-            }
-            _ => record.winner(),
+        let Some(End { winner, .. }) = record.outcome().filter(End::counts) else {
+            counts.unfinished += 1;
+            return Ok(());
         };
         let moves = record.moves();
         book.add(&moves, winner)

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use collinear_arena::WholeFile;
-use collinear_arena::game::{Outcome, PlayedGame};
+use collinear_arena::game::PlayedGame;
 use collinear_arena::store::{RunRow, Store};
-use collinear_protocol::records::{Ending, Format, GameRecord, GameResult, Writer};
-use collinear_rules::{Player, Rules};
-use serde_json::json;
+use collinear_protocol::records::{Format, GameRecord, Writer};
+use collinear_rules::Rules;
 
-use crate::arena::Place;
+use crate::arena::{Place, tell_set_aside};
+use crate::failure::Failed;
 use crate::out_file;
 use crate::report;
 
@@ -22,7 +22,7 @@ use crate::report;
   collinear export -o games.sgf
   collinear export 1f3a -o table.csv
 
-csv and jsonl have everything that is stored of a game: seeds, times, nodes, reasons; the other formats are records.")]
+csv and jsonl have everything that is kept of a game: seeds, times, nodes, reasons; sgf has all but the seeds.\nWhat `export` writes, `convert` reads.")]
 pub(crate) struct Args {
     /// Run to export: the beginning of its name, or `last`
     #[arg(default_value = "last")]
@@ -47,7 +47,9 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args) -> Result<()> {
-    let store = Store::open_existing(&args.place.path()?)?;
+    // What is left of a damaged file is worth having; that something is missing is said at the end.
+    let store = Store::look_into(&args.place.path()?)?;
+    tell_set_aside(&store);
     let runs = store.runs()?;
     if args.list {
         return list(&runs, args.json);
@@ -64,11 +66,14 @@ pub(crate) fn run(args: Args) -> Result<()> {
         Some(file) => Box::new(out_file::create(file)?),
     };
     let mut written = out.write_all(sheet.head().as_bytes()).map_err(anyhow::Error::from);
-    store.each_game(row, &mut |game| {
+    let mut games = 0;
+    let read = store.each_game(row, &mut |game| {
         if written.is_ok() {
             written = sheet.text(&game).and_then(|text| Ok(out.write_all(text.as_bytes())?));
+            games += 1;
         }
-    })?;
+    });
+    let damage = read.and_then(|()| store.check()).err();
     let done = written
         .and_then(|()| Ok(out.write_all(sheet.foot().as_bytes())?))
         .and_then(|()| Ok(out.finish()?));
@@ -78,9 +83,16 @@ pub(crate) fn run(args: Args) -> Result<()> {
         other => other?,
     }
     if let Some(file) = &args.out {
-        report::note(format_args!("{} games of run {} in {}", row.games, row.id, shown(file)));
+        report::note(format_args!("{games} games of run {} in {}", row.id, shown(file)));
     }
-    Ok(())
+    match damage {
+        None => Ok(()),
+        Some(reason) => Err(Failed(format!(
+            "this export is partial, with {games} of {} games: {reason}",
+            row.games
+        ))
+        .into()),
+    }
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
@@ -180,10 +192,9 @@ impl Sheet<'_> {
     fn text(&mut self, game: &PlayedGame) -> Result<String> {
         match self.format {
             Format::Csv => Ok(self.csv(game)),
-            Format::Jsonl => Ok(self.json(game)),
             _ => {
                 let mut text = String::new();
-                self.writer.append(&mut text, &self.record(game)?)?;
+                self.writer.append(&mut text, &self.record(game))?;
                 Ok(text)
             }
         }
@@ -191,7 +202,7 @@ impl Sheet<'_> {
 
     fn foot(self) -> String {
         let mut text = String::new();
-        if !matches!(self.format, Format::Csv | Format::Jsonl) {
+        if self.format != Format::Csv {
             self.writer.finish(&mut text);
         }
         text
@@ -212,11 +223,11 @@ impl Sheet<'_> {
             summary.pair,
             quoted(self.label(summary.black)),
             quoted(self.label(summary.white)),
-            summary.result.name(),
-            summary.ending,
-            quoted(game.words.as_deref().unwrap_or_default()),
-            game.moves.len(),
-            game.opening,
+            summary.result_name(),
+            summary.reason.name(),
+            quoted(game.detail().unwrap_or_default()),
+            game.record.tree.len() - 1,
+            game.record.opening,
             b.micros,
             w.micros,
             b.turns,
@@ -231,53 +242,24 @@ impl Sheet<'_> {
         )
     }
 
-    fn json(&self, game: &PlayedGame) -> String {
-        let summary = &game.summary;
-        let turns: serde_json::Value = serde_json::from_str(&game.turns).unwrap_or_default();
-        let value = json!({
-            "run": self.row.id,
-            "rules": self.row.rules,
-            "number": summary.number,
-            "pair": summary.pair,
-            "black": self.label(summary.black),
-            "white": self.label(summary.white),
-            "result": summary.result,
-            "ending": summary.ending,
-            "words": game.words,
-            "opening": game.opening,
-            "moves": game.moves_text(&self.rules),
-            "seeds": game.seeds,
-            "sides": summary.sides,
-            "turns": turns,
-        });
-        value.to_string() + "\n"
-    }
-
-    fn record(&self, game: &PlayedGame) -> Result<GameRecord> {
-        let summary = &game.summary;
-        let mut record =
-            GameRecord::from_moves(self.rules, &game.moves).map_err(|(stone, why)| {
-                anyhow::anyhow!("game {}, stone {}: {why}", summary.number, stone + 1)
-            })?;
+    /// The game with everything that is kept of it, in the fields a record has for that.
+    fn record(&self, game: &PlayedGame) -> GameRecord {
+        let PlayedGame { summary, seeds, record } = game;
+        let mut record = record.clone();
         record.players =
             [summary.black, summary.white].map(|player| Some(self.label(player).to_owned()));
-        let how = match summary.ending.as_str() {
-            "time-forfeit" | "hang" => Ending::Time,
-            "illegal-turn" | "crash" | "agent-error" => Ending::Forfeit,
-            "adjudicated" => Ending::Resignation,
-            _ => Ending::Plain,
-        };
-        record.result = match summary.result {
-            Outcome::Black => GameResult::Won(Player::Black, how),
-            Outcome::White => GameResult::Won(Player::White, how),
-            Outcome::Draw => GameResult::Drawn,
-        };
         let mut note = |key: &str, value: &str| {
             record.metadata.insert(key.to_owned(), value.to_owned());
         };
         note("event", &format!("{} {}", self.row.name, self.row.id));
         note("round", &(summary.number + 1).to_string());
         note("date", self.row.started.split(' ').next().unwrap_or_default());
-        Ok(record)
+        if self.format == Format::Jsonl {
+            note("run", &self.row.id);
+            note("pair", &summary.pair.to_string());
+            note("black_seed", &seeds[0].to_string());
+            note("white_seed", &seeds[1].to_string());
+        }
+        record
     }
 }

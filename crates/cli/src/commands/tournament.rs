@@ -151,7 +151,7 @@ fn saved(job: &Job, finished: &Finished, standings: &Standings) -> Report {
         ),
     ];
     for (ending, count) in &standings.endings {
-        rows.push(fact(&format!("ended by {ending}"), count.to_string()));
+        rows.push(fact(&format!("ended by {}", ending.name()), count.to_string()));
     }
     let facts = Table {
         caption: "All games.".to_owned(),

@@ -213,6 +213,11 @@ impl Game {
         }
     }
 
+    /// What the last question to the player to move cost, if it ended in a fault.
+    pub const fn unanswered(&self) -> Option<Thought> {
+        self.unanswered
+    }
+
     /// What a player may spend.
     pub const fn control(&self, player: Player) -> &TimeControl {
         &self.controls[player.index()]

@@ -4,8 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use collinear_play::referee::{Ending, Event, Game, GameRecord, GameResult, Seat, play_game};
-use collinear_play::{Budget, Registry, StopFlag, TimeControl};
+use collinear_play::{Budget, End, Game, Reason, Referee, Registry, StopFlag};
 use collinear_rules::{Player, notation};
 use tempfile::TempDir;
 
@@ -74,12 +73,10 @@ impl Mock {
     }
 }
 
-/// White is the mock, Black plays from the top right; the record of the game.
-fn game_against(mock: &mut dyn Agent, rules: Rules) -> GameRecord {
-    let mut black = FromTheEnd;
-    let control = TimeControl::default();
-    let seats = [Seat { agent: &mut black, control }, Seat { agent: mock, control }];
-    play_game(&Game::from(Position::new(rules)), seats, &mut |_: Event<'_>| None)
+/// White is the mock, Black plays from the top right; the end of the game.
+fn game_against(mock: &mut dyn Agent, rules: Rules) -> End {
+    let mut game = Game::new(rules);
+    Referee::default().play(&mut game, [&mut FromTheEnd, mock], &mut |_| None)
 }
 
 struct FromTheEnd;
@@ -131,10 +128,9 @@ fn every_failure_loses_the_game_with_its_reason() {
     for (then, reason) in cases {
         let mock = Mock::new(then);
         let mut engine = mock.start(Protocol::Cloudict, Rules::CONNECT6);
-        let record = game_against(&mut engine, Rules::CONNECT6);
-        assert_eq!(record.result, GameResult::Won(Player::Black), "{then}");
-        assert!(matches!(record.ending, Ending::AgentError(_)));
-        let words = record.ending.to_string();
+        let end = game_against(&mut engine, Rules::CONNECT6);
+        assert_eq!((end.winner, end.reason), (Some(Player::Black), Reason::AgentError), "{then}");
+        let words = end.to_string();
         assert!(words.contains(reason), "{then}: {words}");
         assert!(words.len() < 1000, "{words}");
     }
@@ -156,7 +152,7 @@ fn the_other_protocols_fail_in_their_own_words() {
     for (protocol, then, reason) in cases {
         let mock = Mock::new(then);
         let mut engine = mock.start(protocol, Rules::CONNECT6);
-        let words = game_against(&mut engine, Rules::CONNECT6).ending.to_string();
+        let words = game_against(&mut engine, Rules::CONNECT6).to_string();
         assert!(words.contains(reason), "{protocol} {then}: {words}");
     }
 }

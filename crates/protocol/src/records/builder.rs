@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
+use collinear_play::{End, GameRecord, NodeId, Reason};
 use collinear_rules::notation::NotationError;
 use collinear_rules::{Cell, Geometry, Player, Position, Rules, Setup};
 
 use super::error::Problem;
-use super::record::{GameRecord, GameResult};
-use super::tree::{NodeId, Tree};
 use crate::quote::quoted;
 
 /// The geometry of the last game: most files hold games of one kind.
@@ -35,7 +34,7 @@ pub(crate) struct Builder {
 impl Builder {
     pub(crate) fn new(rules: Rules, boards: &mut Boards) -> Self {
         let position = boards.position(rules);
-        Self { record: GameRecord::new(rules), position, at: Tree::ROOT }
+        Self { record: GameRecord::new(rules), position, at: NodeId::ROOT }
     }
 
     pub(crate) fn set_up(&mut self, setup: Setup) -> Result<(), Problem> {
@@ -65,10 +64,8 @@ impl Builder {
             stone: quoted(text),
             reason,
         })?;
-        self.at = self.record.tree.add(self.at, cell);
-        if self.record.tree.len() > Tree::MAX_NODES {
-            return Err(Problem::TooLarge("more than 4,000,000 stones in its variations"));
-        }
+        let added = self.record.tree.add(self.at, cell);
+        self.at = added.ok_or(Problem::TooLarge("more than 4,000,000 stones in its variations"))?;
         Ok(())
     }
 
@@ -111,15 +108,27 @@ impl Builder {
         self.record.tree.add_comment(self.at, text);
     }
 
-    /// The finished record; without a stated result the stones of the main line decide.
+    /// The finished record; where no end or no reason is stated, the stones of the main line decide.
     pub(crate) fn finish(mut self) -> GameRecord {
-        if self.record.result == GameResult::Unknown {
-            self.back_to(Tree::ROOT);
-            for cell in self.record.moves() {
-                self.position.play_unchecked(cell);
+        let stated = self.record.end.take();
+        self.record.end = match stated {
+            Some(end) if end.reason != Reason::Unstated => Some(end),
+            stated => {
+                self.back_to(NodeId::ROOT);
+                for cell in self.record.moves() {
+                    self.position.play_unchecked(cell);
+                }
+                let shown = End::on_board(&self.position);
+                match stated {
+                    // A record may say something else than its stones; then it is believed.
+                    Some(end) if shown.as_ref().is_none_or(|shown| shown.winner != end.winner) => {
+                        Some(end)
+                    }
+                    Some(End { detail, .. }) => shown.map(|shown| End { detail, ..shown }),
+                    None => shown,
+                }
             }
-            self.record.result = self.position.outcome().into();
-        }
+        };
         self.record
     }
 }

@@ -9,24 +9,25 @@
 
 use std::fmt::Write as _;
 
+use collinear_play::{End, GameRecord};
 use collinear_rules::{Player, Position, Rules, notation};
 
 use super::builder::{Boards, Builder};
 use super::cursor::Cursor;
 use super::error::{Problem, RecordError};
-use super::record::{GameRecord, GameResult};
+use super::result::{DRAWN, won};
 
 /// The first words of a result in UTF-8, in GBK read as Latin-1, and in English.
-const RESULTS: [(&str, GameResult); 9] = [
-    ("先手", GameResult::won(Player::Black)),
-    ("后手", GameResult::won(Player::White)),
-    ("和", GameResult::Drawn),
-    ("\u{cf}\u{c8}\u{ca}\u{d6}", GameResult::won(Player::Black)),
-    ("\u{ba}\u{f3}\u{ca}\u{d6}", GameResult::won(Player::White)),
-    ("\u{ba}\u{cd}", GameResult::Drawn),
-    ("B", GameResult::won(Player::Black)),
-    ("W", GameResult::won(Player::White)),
-    ("draw", GameResult::Drawn),
+const RESULTS: [(&str, Option<End>); 9] = [
+    ("先手", won(Player::Black)),
+    ("后手", won(Player::White)),
+    ("和", DRAWN),
+    ("\u{cf}\u{c8}\u{ca}\u{d6}", won(Player::Black)),
+    ("\u{ba}\u{f3}\u{ca}\u{d6}", won(Player::White)),
+    ("\u{ba}\u{cd}", DRAWN),
+    ("B", won(Player::Black)),
+    ("W", won(Player::White)),
+    ("draw", DRAWN),
 ];
 
 pub(super) struct Reader {
@@ -64,8 +65,8 @@ impl super::Reader for Reader {
             }
         }
         let result = field(cursor)?.trim();
-        let known = RESULTS.iter().find(|(word, _)| result.starts_with(word));
-        builder.record.result = known.map_or(GameResult::Unknown, |(_, result)| *result);
+        let known = RESULTS.into_iter().find(|(word, _)| result.starts_with(word));
+        builder.record.end = known.and_then(|(_, end)| end);
         let (date, location) = {
             let when = field(cursor)?.trim();
             when.rsplit_once(' ').unwrap_or((when, ""))
@@ -131,11 +132,11 @@ pub(super) fn write(
         |text: &str| text.replace(['[', '{'], "(").replace([']', '}'], ")").replace('\n', " ");
     let name = |player: Player| plain(record.players[player.index()].as_deref().unwrap_or(""));
     let meta = |key: &str| plain(record.metadata.get(key).map_or("", String::as_str));
-    let result = match record.result {
-        GameResult::Won(Player::Black, _) => "先手胜",
-        GameResult::Won(Player::White, _) => "后手胜",
-        GameResult::Drawn => "和棋",
-        _ => "",
+    let result = match record.end.as_ref().filter(|end| end.counts()).map(|end| end.winner) {
+        Some(Some(Player::Black)) => "先手胜",
+        Some(Some(Player::White)) => "后手胜",
+        Some(None) => "和棋",
+        None => "",
     };
     let when = format!("{} {}", meta("date"), meta("place").replace(' ', "_"));
     let _ = write!(

@@ -6,12 +6,13 @@
 
 use std::fmt::Write as _;
 
+use collinear_play::GameRecord;
 use collinear_rules::{Rules, notation};
 
 use super::builder::{Boards, Builder};
 use super::cursor::{Cursor, Place, words};
 use super::error::{Problem, RecordError};
-use super::record::{GameRecord, GameResult};
+use super::result;
 
 /// The columns that are written.
 pub(super) const HEADER: &str = "game_id,moves,winner,rules,black,white\n";
@@ -98,9 +99,8 @@ impl Row<'_> {
                     }
                 }
                 "winner" => {
-                    let result =
-                        if text.is_empty() { Ok(GameResult::Unknown) } else { text.parse() };
-                    builder.record.result = result.map_err(|()| {
+                    let end = if text.is_empty() { Ok(None) } else { result::parse(text) };
+                    builder.record.end = end.map_err(|()| {
                         cursor.unexpected_at(field.place, text, "black, white, draw or nothing")
                     })?;
                 }
@@ -176,10 +176,7 @@ pub(super) fn write(
     super::no_setup(record)?;
     out.push_str(header.unwrap_or_default());
     let moves = notation::names(&record.rules, &record.moves()).replace(' ', ",");
-    let winner = match record.result {
-        GameResult::Unknown => String::new(),
-        stated => stated.to_string(),
-    };
+    let winner = record.end.as_ref().map(|end| result::text(Some(end))).unwrap_or_default();
     let id = record.metadata.get("game_id").cloned().unwrap_or_else(|| number.to_string());
     let name = |player: usize| record.players[player].as_deref().unwrap_or_default();
     let rules = record.rules.to_string();

@@ -1,29 +1,33 @@
-//! The native form: one JSON object a line, nothing lost, version 1.
+//! The native form: one JSON object per line, nothing lost, version 2.
 //!
 //! ```text
-//! {"collinear":1,"rules":"19x19,k=6,p=2,q=1","black":"A","white":"B","result":"black+resign",
+//! {"collinear":2,"rules":"19x19,k=6,p=2,q=1","black":"A","white":"B","result":"black+resign",
 //!  "moves":"j10 k11 i11","variations":[{"from":1,"moves":"k9 i9"}],
-//!  "comments":{"0":"the start","2":"strong"},"times":{"1":350},"meta":{"event":"Cup"}}
+//!  "comments":{"0":"the start","2":"strong"},"turns":{"1":{"us":350000}},"meta":{"event":"Cup"}}
 //! ```
 //!
 //! Nodes are numbered: 0 is the start, then the stones of `moves`, then those of each variation in
 //! the order of the list. A variation continues `from` such a node. So the tree is flat: no depth
 //! of nesting is special. `docs/records.md` describes every field.
+//!
+//! Read as well: version 1, which had `times` in milliseconds instead of `turns`, and what
+//! `collinear export` wrote before it wrote this form ([`super::old_export`]).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
 
+use collinear_play::{GameRecord, Mark, NodeId, Thought};
 use collinear_rules::{Cell, Player, Rules, Setup, notation};
 use serde::{Deserialize, Serialize};
 
 use super::builder::{Boards, Builder};
 use super::cursor::{Cursor, Place, words};
 use super::error::{Problem, RecordError};
-use super::record::GameRecord;
-use super::tree::{NodeId, Tree};
+use super::{old_export, result};
 
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// The longest line: half a million stones with their comments.
-const MOST_BYTES: usize = 64 << 20;
+const MAX_BYTES: usize = 64 << 20;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -36,15 +40,29 @@ struct Game {
     white: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     result: Option<String>,
+    /// What happened, for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    detail: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     setup: Option<Start>,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    opening: usize,
     moves: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     variations: Vec<Variation>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     comments: BTreeMap<u32, String>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    marks: BTreeMap<u32, Vec<Mark>>,
+    /// Version 1: milliseconds.
+    #[serde(default, skip_serializing)]
     times: BTreeMap<u32, u32>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    turns: BTreeMap<u32, Thought>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    unanswered: Option<Thought>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    chances: BTreeMap<u32, f32>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     meta: BTreeMap<String, String>,
 }
@@ -69,6 +87,11 @@ struct Variation {
     moves: String,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+const fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
 pub(super) struct Reader;
 
 impl super::Reader for Reader {
@@ -83,8 +106,11 @@ impl super::Reader for Reader {
             if line.trim().is_empty() {
                 continue;
             }
-            if line.len() > MOST_BYTES {
+            if line.len() > MAX_BYTES {
                 return Err(cursor.error(place, Problem::TooLarge("a line of over 64 MB")));
+            }
+            if let Some(read) = old_export::read(line, boards) {
+                return read.map(Some).map_err(|problem| cursor.error(place, problem));
             }
             let game: Game = serde_json::from_str(line).map_err(|error| {
                 let column = error.column().max(1);
@@ -101,35 +127,57 @@ impl super::Reader for Reader {
 
 impl Game {
     fn read(self, boards: &mut Boards) -> Result<GameRecord, Problem> {
-        if self.collinear != VERSION {
-            return Err(unexpected(&format!("version {}", self.collinear), "version 1"));
+        if !(1..=VERSION).contains(&self.collinear) {
+            return Err(unexpected(&format!("version {}", self.collinear), "version 1 or 2"));
         }
         let rules: Rules = self.rules.parse()?;
         let mut builder = Builder::new(rules, boards);
         if let Some(setup) = &self.setup {
             builder.set_up(setup.read(&rules)?)?;
         }
-        let mut nodes = vec![Tree::ROOT];
+        let mut nodes = vec![NodeId::ROOT];
         stones(&mut builder, &self.moves, &mut nodes)?;
+        let played = nodes.len() - 1;
+        if self.opening > played {
+            let expected = format!("an opening of at most {played} stones");
+            return Err(unexpected(&self.opening.to_string(), &expected));
+        }
+        builder.record.opening = self.opening;
         for variation in &self.variations {
             let from = node(&nodes, variation.from)?;
             leap(&mut builder, from)?;
             stones(&mut builder, &variation.moves, &mut nodes)?;
         }
-        for (number, text) in &self.comments {
-            let at = node(&nodes, *number)?;
-            builder.record.tree.set_comment(at, text);
+        let tree = &mut builder.record.tree;
+        for (number, text) in self.comments {
+            tree.set_comment(node(&nodes, number)?, &text);
         }
-        for (number, millis) in &self.times {
-            let at = node(&nodes, *number)?;
-            builder.record.tree.set_millis(at, Some(*millis));
+        let millis = |millis: u32| Thought::timed(Duration::from_millis(u64::from(millis)));
+        let timed = self.times.into_iter().map(|(number, time)| (number, millis(time)));
+        for (number, thought) in timed.chain(self.turns) {
+            if let Some(notes) = tree.notes_mut(node(&nodes, number)?) {
+                notes.thought = thought;
+            }
         }
+        for (number, marks) in self.marks {
+            if let Some(notes) = tree.notes_mut(node(&nodes, number)?) {
+                notes.marks = marks;
+            }
+        }
+        for (number, chance) in self.chances {
+            if let Some(notes) = tree.notes_mut(node(&nodes, number)?) {
+                notes.chance = Some(chance);
+            }
+        }
+        builder.record.unanswered = self.unanswered;
         builder.record.players = [self.black, self.white];
         builder.record.metadata = self.meta;
-        if let Some(result) = self.result {
-            builder.record.result = result.parse().map_err(|()| {
-                unexpected(&result, "black, white, draw, void or unknown; after a winner +resign, +time or +forfeit")
-            })?;
+        if let Some(word) = self.result {
+            let end = result::parse(&word).map_err(|()| unexpected(&word, result::EXPECTED))?;
+            builder.record.end = end.map(|mut end| {
+                end.detail = self.detail;
+                end
+            });
         }
         Ok(builder.finish())
     }
@@ -156,7 +204,11 @@ fn cells(rules: &Rules, text: &str) -> Result<Vec<Cell>, Problem> {
     words(text).map(cell).collect()
 }
 
-fn stones(builder: &mut Builder, text: &str, nodes: &mut Vec<NodeId>) -> Result<(), Problem> {
+pub(super) fn stones(
+    builder: &mut Builder,
+    text: &str,
+    nodes: &mut Vec<NodeId>,
+) -> Result<(), Problem> {
     for (_, word) in words(text) {
         let cell = notation::parse(&builder.record.rules, word);
         builder.place_read(cell, word)?;
@@ -173,17 +225,12 @@ fn node(nodes: &[NodeId], number: u32) -> Result<NodeId, Problem> {
 
 /// Goes to any node by way of the root: the stones on the path are legal, they were read before.
 fn leap(builder: &mut Builder, to: NodeId) -> Result<(), Problem> {
-    let mut path = Vec::new();
-    let mut at = to;
-    while let Some(parent) = builder.record.tree.parent(at) {
-        path.extend(builder.record.tree.stone(at));
-        at = parent;
-    }
-    builder.back_to(Tree::ROOT);
-    path.into_iter().rev().try_for_each(|cell| builder.place(cell, ""))
+    let path = builder.record.tree.stones_to(to);
+    builder.back_to(NodeId::ROOT);
+    path.into_iter().try_for_each(|cell| builder.place(cell, ""))
 }
 
-fn unexpected(found: &str, expected: &str) -> Problem {
+pub(super) fn unexpected(found: &str, expected: &str) -> Problem {
     Problem::Unexpected { found: super::error::found(found), expected: expected.to_owned() }
 }
 
@@ -191,45 +238,52 @@ pub(super) fn write(out: &mut String, record: &GameRecord) -> Result<(), String>
     let rules = &record.rules;
     let tree = &record.tree;
     let lines = tree.lines();
-    let mut numbers = vec![0_u32; tree.len()];
-    let mut numbered = vec![Tree::ROOT];
-    for (_, line) in &lines {
-        for &node in line {
-            numbers[node.index()] = numbered.len() as u32;
-            numbered.push(node);
-        }
-    }
+    let numbered = std::iter::once(NodeId::ROOT)
+        .chain(lines.iter().flat_map(|(_, line)| line.iter().copied()));
+    let numbers: HashMap<NodeId, u32> = numbered.zip(0..).collect();
     let names = |line: &[NodeId]| {
         let cells: Vec<Cell> = line.iter().filter_map(|&node| tree.stone(node)).collect();
         notation::names(rules, &cells)
     };
-    let with_number = |node: &NodeId| numbers[node.index()];
+    let noted = || tree.noted().filter_map(|(node, notes)| Some((*numbers.get(&node)?, notes)));
     let [black, white] = record.players.clone();
     let game = Game {
         collinear: VERSION,
         rules: rules.to_string(),
         black,
         white,
-        result: Some(record.result.to_string()),
+        result: Some(result::text(record.end.as_ref())),
+        detail: record.end.as_ref().and_then(|end| end.detail.clone()),
         setup: record.setup.as_ref().map(|setup| Start {
             black: notation::names(rules, &setup.black),
             white: notation::names(rules, &setup.white),
             to_move: setup.to_move.map(|(player, _)| player.name().to_owned()),
             left: setup.to_move.map(|(_, left)| left),
         }),
+        opening: record.opening,
         moves: lines.first().map(|(_, line)| names(line)).unwrap_or_default(),
         variations: lines[1..]
             .iter()
-            .map(|(from, line)| Variation { from: with_number(from), moves: names(line) })
+            .map(|(from, line)| Variation {
+                from: numbers.get(from).copied().unwrap_or(0),
+                moves: names(line),
+            })
             .collect(),
-        comments: numbered
-            .iter()
-            .filter_map(|node| Some((with_number(node), tree.comment(*node)?.to_owned())))
+        comments: noted()
+            .filter(|(_, notes)| !notes.comment.is_empty())
+            .map(|(number, notes)| (number, notes.comment.clone()))
             .collect(),
-        times: numbered
-            .iter()
-            .filter_map(|node| Some((with_number(node), tree.millis(*node)?)))
+        marks: noted()
+            .filter(|(_, notes)| !notes.marks.is_empty())
+            .map(|(number, notes)| (number, notes.marks.clone()))
             .collect(),
+        times: BTreeMap::new(),
+        turns: noted()
+            .filter(|(_, notes)| !notes.thought.is_empty())
+            .map(|(number, notes)| (number, notes.thought))
+            .collect(),
+        unanswered: record.unanswered,
+        chances: noted().filter_map(|(number, notes)| Some((number, notes.chance?))).collect(),
         meta: record.metadata.clone(),
     };
     out.push_str(&serde_json::to_string(&game).map_err(|error| error.to_string())?);

@@ -19,25 +19,24 @@ mod cursor;
 mod error;
 mod jsonl;
 mod moves;
-mod played;
+mod old_export;
 mod pons;
 mod psq;
-mod record;
+mod result;
 mod sgf;
 #[cfg(test)]
 mod tests;
-mod tree;
 
 use std::borrow::Cow;
 
+use collinear_play::{End, Notes, Thought};
 use collinear_rules::Rules;
 
 use builder::Boards;
 use cursor::Cursor;
 
+pub use collinear_play::GameRecord;
 pub use error::{Problem, RecordError, WriteError};
-pub use record::{Ending, GameRecord, GameResult, ReplayError};
-pub use tree::{NodeId, Tree};
 
 /// A way to write games down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,7 +45,7 @@ pub enum Format {
     Sgf,
     /// The Connect6 SGF of Little Golem: `;W[j9l11]`.
     SgfLittleGolem,
-    /// The Connect6 SGF of the Taiwanese editors: `GM[511]`, one stone a node.
+    /// The Connect6 SGF of the Taiwanese editors: `GM[511]`, one stone per node.
     Sgf511,
     /// Piskvorky, the Gomocup manager.
     Psq,
@@ -54,11 +53,11 @@ pub enum Format {
     Pons,
     /// The Chinese computer games championship: `{[C6]…;B(J,10);W(I,11)…}`.
     Ccgc,
-    /// One game a line: `j10 k11 i11`.
+    /// One game per line: `j10 k11 i11`.
     Moves,
     /// A table with the columns `game_id,moves,winner`.
     Csv,
-    /// The native form: one JSON object a line, nothing is lost.
+    /// The native form: one JSON object per line, nothing is lost.
     Jsonl,
 }
 
@@ -132,9 +131,14 @@ impl Format {
     /// What this format leaves out of a record that it can hold otherwise.
     pub fn losses(self, record: &GameRecord) -> Vec<&'static str> {
         let sgf = matches!(self, Self::Sgf | Self::SgfLittleGolem | Self::Sgf511);
-        if matches!(self, Self::Jsonl | Self::Sgf) {
-            return Vec::new();
+        match self {
+            Self::Jsonl => return Vec::new(),
+            Self::Sgf if record.unanswered.is_none() => return Vec::new(),
+            Self::Sgf => return vec!["the time of the turn that ended in a fault"],
+            _ => {}
         }
+        let has = |what: &dyn Fn(&Notes) -> bool| record.tree.noted().any(|(_, notes)| what(notes));
+        let says = |thought: &Thought| thought.nodes.is_some() || thought.value.is_some();
         let known = |key: &String| match self {
             Self::SgfLittleGolem | Self::Sgf511 => sgf::property_of(key).is_some(),
             Self::Ccgc => matches!(key.as_str(), "event" | "date" | "place"),
@@ -144,11 +148,13 @@ impl Format {
         };
         let names = matches!(self, Self::Moves | Self::Pons) && record.players != [None, None];
         let result = matches!(self, Self::Moves | Self::Pons)
-            && record.position().is_ok_and(|end| record.result != end.outcome().into());
+            && record.position().is_ok_and(|position| record.end != End::on_board(&position));
         let losses = [
             ("variations", !sgf && record.tree.has_variations()),
-            ("comments", !sgf && record.tree.has_comments()),
-            ("times", self != Self::Psq && record.tree.has_times()),
+            ("comments", !sgf && has(&|notes| !notes.comment.is_empty())),
+            ("marks", has(&|notes| !notes.marks.is_empty())),
+            ("times", self != Self::Psq && has(&|notes| notes.thought.time.is_some())),
+            ("nodes, depths and values", self != Self::Sgf && has(&|notes| says(&notes.thought))),
             ("names", names),
             ("results", result),
             ("other metadata", !record.metadata.keys().all(known)),

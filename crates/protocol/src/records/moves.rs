@@ -9,12 +9,12 @@
 
 use std::fmt::Write as _;
 
+use collinear_play::GameRecord;
 use collinear_rules::{Rules, notation};
 
 use super::builder::{Boards, Builder};
 use super::cursor::{Cursor, Place, words};
 use super::error::{Problem, RecordError};
-use super::record::GameRecord;
 
 pub(super) struct Reader {
     rules: Rules,

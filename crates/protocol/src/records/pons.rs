@@ -4,13 +4,13 @@
 //! 4455 3        an optional number after the moves is kept as the metadata `score`
 //! ```
 
+use collinear_play::GameRecord;
 use collinear_rules::{Rules, notation};
 
 use super::builder::{Boards, Builder};
 use super::cursor::{Cursor, Place, words};
 use super::error::RecordError;
 use super::moves::{next_game_line, write_rules};
-use super::record::GameRecord;
 
 pub(super) struct Reader {
     rules: Rules,

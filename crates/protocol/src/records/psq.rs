@@ -11,14 +11,16 @@
 //! ```
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
+use collinear_play::{End, GameRecord, Thought};
 use collinear_rules::notation::NotationError;
 use collinear_rules::{Cell, Overline, Player, Rules};
 
 use super::builder::{Boards, Builder};
 use super::cursor::{Cursor, Place};
 use super::error::{Problem, RecordError};
-use super::record::{GameRecord, GameResult};
+use super::result::{DRAWN, won};
 use crate::quote::short;
 
 const HEADER: &str = "a header such as \"Piskvorky 20x20, 11:11, 0\"";
@@ -59,7 +61,7 @@ impl super::Reader for Reader {
         for (player, (_, name)) in Player::BOTH.into_iter().zip(&tail) {
             builder.record.players[player.index()] = Some((*name).to_owned());
         }
-        builder.record.result = winner;
+        builder.record.end = winner;
         Ok(Some(builder.finish()))
     }
 }
@@ -97,14 +99,14 @@ fn split_game<'a>(
 fn verdict(
     cursor: &Cursor<'_>,
     tail: &[PlacedLine<'_>],
-) -> Result<(GameResult, bool), RecordError> {
-    let (mut winner, mut standard) = (GameResult::Unknown, false);
+) -> Result<(Option<End>, bool), RecordError> {
+    let (mut winner, mut standard) = (None, false);
     for &(place, line) in tail {
         let (number, rule) = line.split_once(',').unwrap_or((line, ""));
         winner = match number.trim() {
-            "1" => GameResult::won(Player::Black),
-            "2" => GameResult::won(Player::White),
-            "0" => GameResult::Drawn,
+            "1" => won(Player::Black),
+            "2" => won(Player::White),
+            "0" => DRAWN,
             _ => winner,
         };
         match rule.trim().to_ascii_lowercase().as_str() {
@@ -151,7 +153,9 @@ fn stone(builder: &mut Builder, line: &str) -> Result<(), Problem> {
     })?;
     builder.place(cell, line)?;
     let at = builder.at();
-    builder.record.tree.set_millis(at, millis);
+    if let (Some(millis), Some(notes)) = (millis, builder.record.tree.notes_mut(at)) {
+        notes.thought = Thought::timed(Duration::from_millis(u64::from(millis)));
+    }
     Ok(())
 }
 
@@ -164,13 +168,14 @@ pub(super) fn write(out: &mut String, record: &GameRecord) -> Result<(), String>
     super::no_setup(record)?;
     let rules = record.rules;
     if rules.k() != 5 || rules.p() != 1 || rules.q() != 1 || rules.gravity() {
-        return Err(format!("it knows five in a row with one stone a turn only, not {rules}"));
+        return Err(format!("it knows five in a row with one stone per turn only, not {rules}"));
     }
     let _ = writeln!(out, "Piskvorky {}x{}, 11:11, 0", rules.width(), rules.height());
     for node in record.tree.main_line() {
         let Some(cell) = record.tree.stone(node) else { continue };
+        let time = record.tree.thought(node).and_then(|thought| thought.time);
         let (x, y) = (rules.column(cell) + 1, rules.height() - rules.row(cell));
-        let _ = writeln!(out, "{x},{y},{}", record.tree.millis(node).unwrap_or(0));
+        let _ = writeln!(out, "{x},{y},{}", time.map_or(0, |time| time.as_millis()));
     }
     for (player, unnamed) in Player::BOTH.into_iter().zip(["Black", "White"]) {
         let name = record.players[player.index()].as_deref().unwrap_or(unnamed);
@@ -183,11 +188,11 @@ pub(super) fn write(out: &mut String, record: &GameRecord) -> Result<(), String>
         };
         let _ = writeln!(out, "{name}");
     }
-    let winner = match record.result {
-        GameResult::Won(Player::Black, _) => "1",
-        GameResult::Won(Player::White, _) => "2",
-        GameResult::Drawn => "0",
-        GameResult::Unknown | GameResult::Void => "-1",
+    let winner = match record.end.as_ref().filter(|end| end.counts()).map(|end| end.winner) {
+        Some(Some(Player::Black)) => "1",
+        Some(Some(Player::White)) => "2",
+        Some(None) => "0",
+        None => "-1",
     };
     let rule = if rules.overline() == Overline::Ignored { "Standard" } else { "Freestyle" };
     let _ = writeln!(out, "-1\n{winner},{rule}");

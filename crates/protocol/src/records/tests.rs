@@ -1,5 +1,8 @@
 //! What must hold for every format: games come back as they were, and nothing from outside panics.
 
+use std::time::Duration;
+
+use collinear_play::{Mark, NodeId, Reason, Sign, Thought, Value};
 use collinear_rules::{Player, Position, Rules, Setup};
 use proptest::prelude::*;
 
@@ -30,8 +33,21 @@ fn random_record(rules: Rules, choices: &[(u16, u8)], texts: &[String]) -> GameR
         if let Some(&cell) = legal.get(usize::from(choice) % legal.len().max(1)) {
             builder.place(cell, "").expect("legal");
             if choice % 5 == 0 && !texts.is_empty() {
-                builder.record.tree.set_comment(builder.at(), &texts[nth % texts.len()]);
-                builder.record.tree.set_millis(builder.at(), Some(u32::from(choice)));
+                let at = builder.at();
+                let notes = builder.record.tree.notes_mut(at).expect("there");
+                notes.comment.clone_from(&texts[nth % texts.len()]);
+                notes.thought = Thought {
+                    time: Some(Duration::from_micros(u64::from(choice))),
+                    clock: (choice % 2 == 0).then_some(Duration::from_millis(5)),
+                    nodes: Some(u64::from(choice)),
+                    depth: (choice % 4 == 0).then_some(3),
+                    value: VALUES[usize::from(choice) % VALUES.len()],
+                };
+                notes.chance = (choice % 3 == 0).then_some(f32::from(choice % 7) / 7.0);
+                let label = Sign::Label(texts[nth % texts.len()].clone());
+                let sign = [Sign::Triangle, Sign::Circle, Sign::Square, Sign::Cross, label];
+                let sign = sign[usize::from(choice) / 5 % 5].clone();
+                notes.marks.push(Mark { cell, sign });
             }
         }
     }
@@ -43,6 +59,14 @@ fn random_record(rules: Rules, choices: &[(u16, u8)], texts: &[String]) -> GameR
     record
 }
 
+const VALUES: [Option<Value>; 5] = [
+    None,
+    Some(Value::Chance(0.125)),
+    Some(Value::WinsIn(3)),
+    Some(Value::LosesIn(2)),
+    Some(Value::Draw),
+];
+
 fn text() -> impl Strategy<Value = String> {
     // What survives SGF: anything printable with line breaks, brackets and backslashes.
     "[ -~é先\n]{0,20}"
@@ -50,7 +74,7 @@ fn text() -> impl Strategy<Value = String> {
 
 fn main_line_only(record: &GameRecord) -> GameRecord {
     let mut plain = GameRecord::from_moves(record.rules, &record.moves()).expect("legal");
-    plain.result = record.result;
+    plain.end.clone_from(&record.end);
     plain
 }
 
@@ -78,10 +102,22 @@ proptest! {
         rules in game(),
         choices in prop::collection::vec((any::<u16>(), 0..3_u8), 0..60),
         texts in prop::collection::vec(text(), 0..4),
-        result in prop::sample::select(vec!["black", "white+resign", "draw", "void", "black+time"]),
+        result in prop::sample::select(vec![
+            "black", "white+resign", "draw", "void", "black+time", "white+crash", "draw+move-limit",
+        ]),
     ) {
         let mut record = random_record(rules, &choices, &texts);
-        record.result = result.parse().expect("a result");
+        let end = super::result::parse(result).expect("a result");
+        // A winner without a reason is whatever the stones show.
+        let shown = record.end.take();
+        record.end = match end {
+            Some(end) if end.reason == Reason::Unstated => {
+                shown.filter(|shown| shown.winner == end.winner).or(Some(end))
+            }
+            end => end,
+        };
+        record.end = record.end.map(|end| if texts.len() > 2 { end.with_detail(&texts[0]) } else { end });
+        record.opening = choices.len().min(1).min(record.moves().len());
         for format in [Format::Sgf, Format::Jsonl] {
             let written = write(std::slice::from_ref(&record), format).expect("can be held");
             let read = read(written.as_bytes(), None, &ReadOptions::default());
@@ -179,7 +215,7 @@ fn the_dialects_as_programs_write_them() {
 
     let editor = read_one("(;GM[511]C[start];B[JJ](;W[LJ];W[KI]C[good])(;W[KK];W[KI]))");
     assert_eq!(write(std::slice::from_ref(&editor), Format::Moves).expect("held"), "j10 l10 k9\n");
-    assert_eq!(editor.tree.comment(Tree::ROOT), Some("start"));
+    assert_eq!(editor.tree.comment(NodeId::ROOT), Some("start"));
     assert!(editor.tree.has_variations());
 
     let gomoku = read_one("(;FF[4]GM[4]SZ[15]RE[B+R];B[hh];W[gg])");
@@ -187,7 +223,7 @@ fn the_dialects_as_programs_write_them() {
         write(std::slice::from_ref(&gomoku), Format::Moves).expect("held"),
         "# rules: 15x15,k=5\nh8 g9\n"
     );
-    assert_eq!(gomoku.result, GameResult::Won(Player::Black, Ending::Resignation));
+    assert_eq!(gomoku.end, Some(End::won(Player::Black, Reason::Resignation)));
 
     let ccgc =
         read_one("{[C6][Alpha B][Beta W][后手胜][2018.07.28 Beijing][Cup];B(J,10);W(I,11);W(K,9)}");
@@ -199,8 +235,8 @@ fn the_dialects_as_programs_write_them() {
     );
     assert_eq!((psq.rules.width(), psq.moves().len(), psq.winner()), (20, 2, Some(Player::White)));
     assert_eq!(
-        psq.tree.main_line().filter_map(|n| psq.tree.millis(n)).collect::<Vec<_>>(),
-        [5, 350]
+        psq.tree.noted().filter_map(|(_, notes)| notes.thought.time).collect::<Vec<_>>(),
+        [5, 350].map(Duration::from_millis)
     );
 
     let pons = read_one("4455 3");
@@ -237,8 +273,8 @@ fn errors_name_place_text_and_what_was_expected() {
     );
     assert!(error("{[C6][a][b][c][d][e];B(T,10)}", Format::Ccgc).contains("outside"));
     assert!(
-        error("{\"collinear\":2,\"rules\":\"connect6\",\"moves\":\"\"}", Format::Jsonl)
-            .contains("version 1")
+        error("{\"collinear\":3,\"rules\":\"connect6\",\"moves\":\"\"}", Format::Jsonl)
+            .contains("version 1 or 2")
     );
     assert!(error("{\"collinear\":1,", Format::Jsonl).contains("EOF"));
     assert!(error("\u{1}\u{2}", Format::Moves).contains("binary"));
@@ -258,6 +294,22 @@ fn ten_thousand_nested_variations_and_a_long_line() {
 }
 
 #[test]
+fn the_first_version_of_the_native_form_is_read() {
+    let game = read_one(
+        r#"{"collinear":1,"rules":"connect6","black":"A","result":"black+forfeit","moves":"j10 k11 i11","comments":{"2":"strong"},"times":{"1":350}}"#,
+    );
+    assert_eq!(game.end, Some(End::won(Player::Black, Reason::Forfeit)));
+    let first = game.tree.main_line().nth(1).expect("a stone");
+    assert_eq!(
+        game.tree.notes(first).map(|n| n.thought),
+        Some(Thought::timed(Duration::from_millis(350)))
+    );
+    let written = write(std::slice::from_ref(&game), Format::Jsonl).expect("held");
+    assert!(written.starts_with(r#"{"collinear":2,"#), "{written}");
+    assert_eq!(read_one(&written), game);
+}
+
+#[test]
 fn set_up_stones_travel() {
     let rules = Rules::CONNECT6;
     let at = |x, y| rules.cell(x, y).expect("on the board");
@@ -269,7 +321,7 @@ fn set_up_stones_travel() {
     });
     let mut end: Position = record.start().expect("a position");
     end.play(at(0, 0)).expect("legal");
-    record.tree.add(Tree::ROOT, at(0, 0));
+    record.tree.add(NodeId::ROOT, at(0, 0)).expect("room");
     for format in [Format::Sgf, Format::Jsonl] {
         let written = write(std::slice::from_ref(&record), format).expect("held");
         let read = read_one(&written);

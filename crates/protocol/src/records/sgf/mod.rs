@@ -7,11 +7,15 @@
 //! | Little Golem, Connect6 | neither `GM` nor `XRU` | `;W[j9l11]`, a turn a node | bottom left |
 //! | Taiwanese editors, Connect6 | `GM[511]` | `;W[LJ];W[KI]`, capital letters | bottom left |
 //!
-//! Private properties, all of them optional: `XRU` the rules in their long form; `XSL` the stones
-//! left of the first turn after a set-up; `XMS` milliseconds spent on the stone; `XMD[key:value]`
-//! further metadata. Parsing keeps its own stack: nesting costs no recursion.
+//! Private properties, all of them optional. Of the game: `XRU` the rules in their long form; `XSL`
+//! the stones left of the first turn after a set-up; `XOP` the stones of the opening;
+//! `XRE[reason:detail]` why it ended, where `RE` cannot say it; `XMD[key:value]` further metadata. At
+//! the last stone of a turn: `XMS` milliseconds spent, `XCK` milliseconds left on the clock, `XND`
+//! nodes, `XDP` depth, `XVA` what the player thought of its position (`0.52`, `win 3`, `loss 2`,
+//! `draw`). Of a position: `XCH` Black's chance as an analysis found it. Parsing keeps its own stack: nesting costs no recursion.
 
 mod lex;
+mod notes;
 mod point;
 mod read;
 mod write;

@@ -1,14 +1,15 @@
 //! Reading: the tree with a stack of our own, every stone checked as it comes.
 
+use std::borrow::Cow;
+
+use collinear_play::{End, GameRecord, NodeId, Reason, Tree};
 use collinear_rules::{Player, Rules, Setup};
 
 use super::super::builder::{Boards, Builder};
 use super::super::cursor::Cursor;
 use super::super::error::{Problem, RecordError};
-use super::super::record::{Ending, GameRecord, GameResult};
-use super::super::tree::{NodeId, Tree};
 use super::lex::{self, Property};
-use super::{Dialect, PREFIX, PROPERTIES, point};
+use super::{Dialect, PREFIX, PROPERTIES, notes, point};
 
 pub(crate) struct Reader {
     rules: Option<Rules>,
@@ -38,7 +39,7 @@ impl super::super::Reader for Reader {
         let mut game = Game { builder: Builder::new(rules, boards), dialect };
         game.root(cursor, &root)?;
         game.moves(cursor, &root)?;
-        let mut open: Vec<NodeId> = vec![Tree::ROOT];
+        let mut open: Vec<NodeId> = vec![NodeId::ROOT];
         while let Some(&last) = open.last() {
             cursor.skip_blank();
             if cursor.eat(';') {
@@ -61,7 +62,14 @@ impl super::super::Reader for Reader {
                 return Err(cursor.unexpected(expected));
             }
         }
-        Ok(Some(game.builder.finish()))
+        let record = game.builder.finish();
+        let stones = record.tree.main_line().count() - 1;
+        if record.opening > stones {
+            let found = record.opening.to_string();
+            let expected = format!("an opening XOP of at most {stones} stones");
+            return Err(cursor.unexpected_at(cursor.place(), &found, &expected));
+        }
+        Ok(Some(record))
     }
 }
 
@@ -120,14 +128,20 @@ impl Game {
     /// What only the root says: names, result, metadata, set-up stones.
     fn root(&mut self, cursor: &Cursor<'_>, root: &[Property<'_>]) -> Result<(), RecordError> {
         let mut setup = Setup::default();
-        let (mut player, mut left) = (None, None);
+        let (mut player, mut left, mut exact) = (None, None, None);
         for property in root {
             let text = lex::unescape(property.first());
             let record = &mut self.builder.record;
             match property.name.as_str() {
                 "PB" if !text.is_empty() => record.players[0] = Some(text.into_owned()),
                 "PW" if !text.is_empty() => record.players[1] = Some(text.into_owned()),
-                "RE" => record.result = result(&text),
+                "RE" => record.end = result(&text),
+                "XRE" => exact = Some(property.first()),
+                "XOP" => {
+                    record.opening = text.trim().parse().map_err(|_| {
+                        cursor.unexpected_at(property.place, &text, "a number of stones")
+                    })?;
+                }
                 "AB" => setup.black.extend(self.points(cursor, property)?),
                 "AW" => setup.white.extend(self.points(cursor, property)?),
                 "PL" => player = Some(side(cursor, property)?),
@@ -146,7 +160,8 @@ impl Game {
                     }
                 }
                 // The format itself, and what `moves` reads.
-                "FF" | "GM" | "SZ" | "CA" | "AP" | "ST" | "XRU" | "XMS" | "B" | "W" | "C" | "" => {}
+                "FF" | "GM" | "SZ" | "CA" | "AP" | "ST" | "XRU" | "B" | "W" | "C" | "" => {}
+                name if notes::is_known(name) => {}
                 name => {
                     let known = PROPERTIES.iter().find(|(_, property)| *property == name);
                     let key =
@@ -154,6 +169,13 @@ impl Game {
                     record.metadata.insert(key, text.into_owned());
                 }
             }
+        }
+        if let (Some(end), Some(exact)) = (&mut self.builder.record.end, exact) {
+            let (name, detail) = lex::composed(exact)
+                .map_or_else(|| (lex::unescape(exact), None), |(name, text)| (name, Some(text)));
+            // A reason of a later version is left as `RE` says it.
+            end.reason = name.parse().unwrap_or(end.reason);
+            end.detail = detail.map(Cow::into_owned);
         }
         if !setup.black.is_empty() || !setup.white.is_empty() || player.is_some() {
             let full_turn = self.builder.record.rules.p();
@@ -186,7 +208,7 @@ impl Game {
             let player = match property.name.as_str() {
                 "B" => Player::Black,
                 "W" => Player::White,
-                "AB" | "AW" | "AE" if self.builder.at() != Tree::ROOT => {
+                "AB" | "AW" | "AE" if self.builder.at() != NodeId::ROOT => {
                     let expected = "moves: set-up stones are read in the first node only";
                     return Err(cursor.unexpected_at(property.place, &property.name, expected));
                 }
@@ -200,11 +222,13 @@ impl Game {
         for property in node {
             match property.name.as_str() {
                 "C" => self.builder.comment(&lex::unescape(property.first())),
-                "XMS" => {
-                    let millis = property.first().trim().parse().map_err(|_| {
-                        cursor.unexpected_at(property.place, property.first(), "milliseconds")
-                    })?;
-                    self.builder.record.tree.set_millis(at, Some(millis));
+                name if notes::is_known(name) => {
+                    let rules = self.builder.record.rules;
+                    if let Some(notes) = self.builder.record.tree.notes_mut(at) {
+                        notes::read(notes, property, &rules, self.dialect).map_err(|expected| {
+                            cursor.unexpected_at(property.place, property.first(), expected)
+                        })?;
+                    }
                 }
                 _ => {}
             }
@@ -235,20 +259,20 @@ fn side(cursor: &Cursor<'_>, property: &Property<'_>) -> Result<Player, RecordEr
     }
 }
 
-fn result(text: &str) -> GameResult {
+fn result(text: &str) -> Option<End> {
     let text = text.trim();
     let (who, how) = text.split_once('+').unwrap_or((text, ""));
-    let ending = match how.chars().next() {
-        Some('R' | 'r') => Ending::Resignation,
-        Some('T' | 't') => Ending::Time,
-        Some('F' | 'f') => Ending::Forfeit,
-        _ => Ending::Plain,
+    let reason = match how.chars().next() {
+        Some('R' | 'r') => Reason::Resignation,
+        Some('T' | 't') => Reason::TimeForfeit,
+        Some('F' | 'f') => Reason::Forfeit,
+        _ => Reason::Unstated,
     };
     match who {
-        "B" | "b" | "Black" | "black" => GameResult::Won(Player::Black, ending),
-        "W" | "w" | "White" | "white" => GameResult::Won(Player::White, ending),
-        "0" | "Draw" | "draw" | "Jigo" => GameResult::Drawn,
-        "Void" | "void" => GameResult::Void,
-        _ => GameResult::Unknown,
+        "B" | "b" | "Black" | "black" => Some(End::won(Player::Black, reason)),
+        "W" | "w" | "White" | "white" => Some(End::won(Player::White, reason)),
+        "0" | "Draw" | "draw" | "Jigo" => Some(End::drawn(Reason::Unstated)),
+        "Void" | "void" => Some(End::called_off()),
+        _ => None,
     }
 }

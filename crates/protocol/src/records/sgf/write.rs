@@ -2,17 +2,16 @@
 
 use std::fmt::Write as _;
 
+use collinear_play::{End, GameRecord, NodeId, Reason, Tree};
 use collinear_rules::{Player, Position, Rules};
 
-use super::super::record::{Ending, GameRecord, GameResult};
-use super::super::tree::{NodeId, Tree};
 use super::lex::escape;
-use super::{Dialect, point, property_of};
+use super::{Dialect, notes, point, property_of};
 
 /// What is still to be written.
 enum Task {
-    /// The stones of one node, several when a turn is written at once.
-    Stones(Vec<NodeId>),
+    /// The stones of one node, several when a turn is written at once, after so many others.
+    Stones(Vec<NodeId>, usize),
     /// A bracket of a variation.
     Sign(char),
 }
@@ -35,22 +34,18 @@ pub(crate) fn write(
     header(out, record, dialect, &position);
     let stones_a_node = if dialect == Dialect::LittleGolem { rules.p() } else { 1 };
     let mut tasks = Vec::new();
-    let mut depths: Vec<usize> = vec![0; record.tree.len()];
-    branch(&mut tasks, record, Tree::ROOT, stones_a_node.min(position.stones_left()));
+    branch(&mut tasks, record, (NodeId::ROOT, 0), stones_a_node.min(position.stones_left()));
     while let Some(task) = tasks.pop() {
         match task {
             Task::Sign(sign) => out.push(sign),
-            Task::Stones(nodes) => {
-                let (Some(&first), Some(&last)) = (nodes.first(), nodes.last()) else { continue };
-                let parent = record.tree.parent(first).unwrap_or(Tree::ROOT);
-                while position.history().len() > depths[parent.index()] {
+            Task::Stones(nodes, before) => {
+                let Some(&last) = nodes.last() else { continue };
+                while position.history().len() > before {
                     position.undo();
                 }
                 stones(out, record, dialect, &mut position, &nodes)?;
-                for (nth, node) in nodes.iter().enumerate() {
-                    depths[node.index()] = depths[parent.index()] + nth + 1;
-                }
-                branch(&mut tasks, record, last, stones_a_node.min(position.stones_left()));
+                let from = (last, before + nodes.len());
+                branch(&mut tasks, record, from, stones_a_node.min(position.stones_left()));
             }
         }
     }
@@ -79,19 +74,11 @@ fn header(out: &mut String, record: &GameRecord, dialect: Dialect, start: &Posit
             text(out, name, player);
         }
     }
-    match record.result {
-        GameResult::Unknown => {}
-        GameResult::Drawn => out.push_str("RE[Draw]"),
-        GameResult::Void => out.push_str("RE[Void]"),
-        GameResult::Won(player, ending) => {
-            let how = match ending {
-                Ending::Plain => "",
-                Ending::Resignation => "R",
-                Ending::Time => "T",
-                Ending::Forfeit => "F",
-            };
-            let _ = write!(out, "RE[{}+{how}]", letter(player));
-        }
+    if let Some(end) = &record.end {
+        result(out, end, dialect);
+    }
+    if dialect == Dialect::Ours && record.opening > 0 {
+        let _ = write!(out, "XOP[{}]", record.opening);
     }
     for (key, value) in &record.metadata {
         match property_of(key) {
@@ -119,8 +106,44 @@ fn header(out: &mut String, record: &GameRecord, dialect: Dialect, start: &Posit
             let _ = write!(out, "PL[{}]XSL[{}]", letter(start.to_move()), start.stones_left());
         }
     }
-    if let Some(comment) = record.tree.comment(Tree::ROOT) {
+    if let Some(comment) = record.tree.comment(NodeId::ROOT) {
         text(out, "C", comment);
+    }
+    if let Some(notes) = record.tree.notes(NodeId::ROOT) {
+        notes::write(out, notes, &rules, dialect);
+    }
+}
+
+/// `RE`, and where it cannot say everything, `XRE`.
+fn result(out: &mut String, end: &End, dialect: Dialect) {
+    let how = match end.reason {
+        Reason::Resignation => "R",
+        Reason::TimeForfeit => "T",
+        reason if reason.is_fault() => "F",
+        _ => "",
+    };
+    let _ = match end.winner {
+        Some(player) => write!(out, "RE[{}+{how}]", letter(player)),
+        None if end.counts() => write!(out, "RE[Draw]"),
+        None => write!(out, "RE[Void]"),
+    };
+    let plain = matches!(
+        end.reason,
+        Reason::Row
+            | Reason::FullBoard
+            | Reason::Unstated
+            | Reason::Resignation
+            | Reason::TimeForfeit
+            | Reason::Forfeit
+            | Reason::CalledOff
+    );
+    if dialect == Dialect::Ours && !(plain && end.detail.is_none()) {
+        let _ = write!(out, "XRE[{}", end.reason.name());
+        if let Some(detail) = &end.detail {
+            out.push(':');
+            escape(out, detail);
+        }
+        out.push(']');
     }
 }
 
@@ -140,26 +163,31 @@ fn stones(
     }
     out.push(']');
     for &node in nodes {
-        if let (Dialect::Ours, Some(millis)) = (dialect, record.tree.millis(node)) {
-            let _ = write!(out, "XMS[{millis}]");
-        }
         if let Some(comment) = record.tree.comment(node) {
             text(out, "C", comment);
+        }
+        if let Some(notes) = record.tree.notes(node) {
+            notes::write(out, notes, &record.rules, dialect);
         }
     }
     Ok(())
 }
 
 /// Pushes what follows a node: one continuation, or bracketed variations, first on top.
-fn branch(tasks: &mut Vec<Task>, record: &GameRecord, from: NodeId, stones_a_node: usize) {
+fn branch(
+    tasks: &mut Vec<Task>,
+    record: &GameRecord,
+    (from, depth): (NodeId, usize),
+    stones_a_node: usize,
+) {
     let turns = turns(&record.tree, from, stones_a_node.max(1));
     let alone = turns.len() == 1;
     for nodes in turns.into_iter().rev() {
         if alone {
-            tasks.push(Task::Stones(nodes));
+            tasks.push(Task::Stones(nodes, depth));
         } else {
             tasks.push(Task::Sign(')'));
-            tasks.push(Task::Stones(nodes));
+            tasks.push(Task::Stones(nodes, depth));
             tasks.push(Task::Sign('('));
         }
     }
