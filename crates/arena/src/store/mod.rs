@@ -221,7 +221,11 @@ impl Store {
     /// file.
     fn take_over(&self, batch: Batch) -> Result<Option<Orphan>, StoreError> {
         let sql = self.lock();
-        match Self::write(&sql, &batch) {
+        // The version before wrote no keys.
+        let keyless = batch.games.iter().any(|game| game.summary.key == 0);
+        let written = Self::write(&sql, &batch)
+            .and_then(|()| if keyless { schema::fill_keys(&sql) } else { Ok(()) });
+        match written {
             Ok(()) => {
                 batch.done();
                 Ok(None)

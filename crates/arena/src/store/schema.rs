@@ -108,7 +108,7 @@ fn bring_up_to_date(connection: &mut Connection) -> rusqlite::Result<()> {
 }
 
 /// Games of versions before the third have no keys yet.
-fn fill_keys(connection: &Connection) -> rusqlite::Result<()> {
+pub(super) fn fill_keys(connection: &Connection) -> rusqlite::Result<()> {
     let mut games = connection.prepare(
         "SELECT run, number, moves, rules FROM games JOIN runs ON run = id WHERE key = 0",
     )?;
