@@ -30,7 +30,8 @@ fn turns(c: &mut Criterion) {
     let mut group = c.benchmark_group("turn/sequences");
     group.sample_size(10);
     for scan in ["incremental", "full"] {
-        let choice = registry().parse(&format!("sequences:scan={scan}")).expect("known");
+        let choice =
+            registry().parse(&format!("sequences:scan={scan},marks=fresh")).expect("known");
         let mut agent: Box<dyn Agent> = choice.build(&Rules::CONNECT6, 1).expect("an agent");
         group.bench_function(scan, |b| {
             b.iter(|| {

@@ -22,6 +22,7 @@ mod random;
 mod registry;
 mod sequences;
 mod sextant;
+mod tablebase;
 mod tactics;
 mod threats;
 mod windows;

@@ -4,7 +4,7 @@ use collinear_play::Registry;
 
 use crate::{
     adjacent, alicante, book, genetic, karplus, kate, mesh, montecarlo, perfect, random, sequences,
-    sextant, threats, windows,
+    sextant, tablebase, threats, windows,
 };
 
 /// Every agent of this crate.
@@ -22,6 +22,7 @@ pub fn registry() -> Registry {
         &random::SPEC,
         &sequences::SPEC,
         &sextant::SPEC,
+        &tablebase::SPEC,
         &threats::SPEC,
         &windows::SPEC,
     ])

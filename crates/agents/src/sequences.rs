@@ -6,7 +6,8 @@
 //! A stone changes only the windows through it: an own one with s stones gains (s+1)² − s², an
 //! opposing one loses its s². Both are counts of windows on four lines, so no stone need be placed
 //! to know what it is worth. `scan=full` reads the whole board again for every cell, as a plain
-//! program would; it chooses the same and is kept to test and measure against.
+//! program would; with `marks=fresh` the two choose the same, and it is kept to test and measure
+//! against.
 //!
 //! [`tactics`]: crate::tactics
 
@@ -28,8 +29,14 @@ const DEFENCE: OptionSpec = OptionSpec {
 };
 const SCAN: OptionSpec = OptionSpec {
     name: "scan",
-    help: "how windows are read: only those a stone changes, or the whole board (slow, same turn)",
+    help: "windows read: only those a stone changes, or all (slow; the same turn as marks=fresh)",
     kind: Kind::Choice { values: &["incremental", "full"], default: "incremental" },
+};
+
+const MARKS: OptionSpec = OptionSpec {
+    name: "marks",
+    help: "threats by marks that each window keeps as the document has it, or counted afresh",
+    kind: Kind::Choice { values: &["owned", "fresh"], default: "owned" },
 };
 
 /// The registry's row.
@@ -37,7 +44,7 @@ pub(crate) static SPEC: AgentSpec = AgentSpec {
     name: "sequences",
     summary: "squares of stones in open windows, own minus c times opposing; urgent threats first",
     source: "document 000, §3.3 Sequences",
-    options: &[DEFENCE, DEPTH, UNIT, WIDTH, PARALLEL, SCAN],
+    options: &[DEFENCE, MARKS, DEPTH, UNIT, WIDTH, PARALLEL, SCAN],
     aliases: None,
     games: Games::All,
     takes_wins: true,
@@ -50,7 +57,11 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
     Ok(if options.text(SCAN.name) == "full" {
         Box::new(Listed::new(rescan::Rescan::new(defence), search, ODDS_SCALE, seed))
     } else {
-        Box::new(Listed::new(Sequences::new(*rules, defence), search, ODDS_SCALE, seed))
+        let tactics = match options.text(MARKS.name) {
+            "owned" => Tactics::with_owned_marks(*rules),
+            _ => Tactics::new(*rules),
+        };
+        Box::new(Listed::new(Sequences::new(tactics, defence), search, ODDS_SCALE, seed))
     })
 }
 
@@ -85,11 +96,12 @@ struct Sequences {
 }
 
 impl Sequences {
-    fn new(rules: Rules, defence: Defence) -> Self {
+    fn new(tactics: Tactics, defence: Defence) -> Self {
+        let k = tactics.windows.geometry().rules().k() as i32;
         Self {
-            tactics: Tactics::new(rules),
+            tactics,
             sums: [0; 2],
-            squares: (0..=rules.k() as i32).map(|stones| stones * stones).collect(),
+            squares: (0..=k).map(|stones| stones * stones).collect(),
             defence,
         }
     }
@@ -102,11 +114,11 @@ impl Sequences {
     }
 
     /// Places or removes a stone and keeps the sums.
-    fn change(&mut self, cell: Cell, act: impl FnOnce(&mut Windows)) {
+    fn change(&mut self, cell: Cell, act: impl FnOnce(&mut Tactics)) {
         for player in Player::BOTH {
             self.sums[player.index()] -= self.lines_sum(cell, player);
         }
-        act(&mut self.tactics.windows);
+        act(&mut self.tactics);
         for player in Player::BOTH {
             self.sums[player.index()] += self.lines_sum(cell, player);
         }
@@ -154,7 +166,7 @@ pub(crate) fn exchange(windows: &Windows, cell: Cell, mover: Player) -> (i64, i6
 
 impl Appraise for Sequences {
     fn load(&mut self, position: &Position) {
-        self.tactics.windows.set(position);
+        self.tactics.set(position);
         let windows = &self.tactics.windows;
         for player in Player::BOTH {
             let lines = windows.geometry().lines();
@@ -164,11 +176,11 @@ impl Appraise for Sequences {
     }
 
     fn place(&mut self, cell: Cell, player: Player) {
-        self.change(cell, |windows| windows.place(cell, player));
+        self.change(cell, |tactics| tactics.place(cell, player));
     }
 
     fn remove(&mut self, cell: Cell, player: Player) {
-        self.change(cell, |windows| windows.remove(cell, player));
+        self.change(cell, |tactics| tactics.remove(cell, player));
     }
 
     fn list(&mut self, position: &Position, list: &mut Vec<Candidate>) {
@@ -214,7 +226,7 @@ mod tests {
             let rules: Rules = game.parse().expect(game);
             let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
             let mut position = Position::new(rules);
-            let mut fast = Sequences::new(rules, Defence::new(c));
+            let mut fast = Sequences::new(Tactics::new(rules), Defence::new(c));
             fast.load(&position);
             let mut full = rescan::Rescan::new(Defence::new(c));
             while !position.is_over() {

@@ -7,10 +7,17 @@
 //! empty cells are marked. Only windows that one turn can fill matter, and [`Windows`] knows their
 //! lines, so a recount is a walk over a handful of them instead of the whole board. With gravity a
 //! window counts only when the stones that fill it would come to rest.
+//!
+//! That is a fresh count. Sequences as the document has it keeps marks from stone to stone instead:
+//! see [`owned`].
 
 use collinear_rules::{Cell, LineId, Overline, Player, Position, Rules};
 use collinear_search::Score;
 use collinear_shapes::{Windows, offsets};
+
+mod owned;
+
+use owned::Owned;
 
 /// What a stone does to the urgent cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +53,8 @@ impl Verdict {
 pub(crate) struct Tactics {
     pub(crate) windows: Windows,
     marks: Marks,
+    /// Marks kept by the windows that made them, instead of fresh counts.
+    owned: Option<Owned>,
 }
 
 /// What holds before the next stone, computed once for all cells.
@@ -64,7 +73,55 @@ pub(crate) struct Stakes {
 impl Tactics {
     pub(crate) fn new(rules: Rules) -> Self {
         let position = Position::new(rules);
-        Self { windows: Windows::of(&position), marks: Marks::new(rules.cells()) }
+        Self { windows: Windows::of(&position), marks: Marks::new(rules.cells()), owned: None }
+    }
+
+    /// The same with marks that windows own. With gravity a stone changes windows that it is no
+    /// part of, and counts stay fresh.
+    pub(crate) fn with_owned_marks(rules: Rules) -> Self {
+        let tactics = Self::new(rules);
+        let owned = (!rules.gravity()).then(|| Owned::new(tactics.windows.geometry()));
+        Self { owned, ..tactics }
+    }
+
+    /// Takes over a position; where marks are owned, stone by stone as it was played.
+    pub(crate) fn set(&mut self, position: &Position) {
+        if self.owned.is_none() {
+            self.windows.set(position);
+            return;
+        }
+        self.windows.clear();
+        self.owned = Some(Owned::new(self.windows.geometry()));
+        let played = position.history();
+        for player in Player::BOTH {
+            for cell in position.stones(player).filter(|cell| !played.contains(cell)) {
+                self.place(cell, player);
+            }
+        }
+        for &cell in played {
+            if let Some(player) = position.at(cell) {
+                self.place(cell, player);
+            }
+        }
+        if let Some(owned) = &mut self.owned {
+            owned.settle();
+        }
+    }
+
+    /// A stone was placed.
+    pub(crate) fn place(&mut self, cell: Cell, player: Player) {
+        self.windows.place(cell, player);
+        if let Some(owned) = &mut self.owned {
+            owned.scan(&self.windows, cell);
+        }
+    }
+
+    /// The stone placed last was taken back.
+    pub(crate) fn remove(&mut self, cell: Cell, player: Player) {
+        self.windows.remove(cell, player);
+        if let Some(owned) = &mut self.owned {
+            owned.undo(self.windows.geometry());
+        }
     }
 
     pub(crate) fn stakes(&mut self, position: &Position) -> Stakes {
@@ -99,16 +156,30 @@ impl Tactics {
         if !blocks && (opposing > 0 || !builds) {
             return grade(opposing, own, p);
         }
-        self.windows.place(cell, mover);
+        self.place(cell, mover);
         let opposing = if blocks { self.count(mover.opponent()) } else { opposing };
         let own = if opposing == 0 && builds { self.count(mover) } else { own };
-        self.windows.remove(cell, mover);
+        self.remove(cell, mover);
         grade(opposing, own, p)
+    }
+
+    /// Whether a stone of the player to move leaves more own threats than the opponent has stones,
+    /// whatever the opponent threatens.
+    pub(crate) fn forces(&mut self, stakes: &Stakes, cell: Cell) -> bool {
+        let &Stakes { mover, threats: [own, _], slow, .. } = stakes;
+        let p = self.windows.geometry().rules().p();
+        if !slow && !self.touches(cell, mover, p + 1) {
+            return own as usize > p;
+        }
+        self.place(cell, mover);
+        let own = self.count(mover);
+        self.remove(cell, mover);
+        own as usize > p
     }
 
     fn verdict_by_placing(&mut self, stakes: &Stakes, cell: Cell) -> Verdict {
         let (mover, left) = (stakes.mover, stakes.left);
-        self.windows.place(cell, mover);
+        self.place(cell, mover);
         let need = (0..=left).find(|&need| self.fillable(mover, need).next().is_some());
         let verdict = if let Some(need) = need {
             Verdict::Wins(need)
@@ -116,7 +187,7 @@ impl Tactics {
             let p = self.windows.geometry().rules().p();
             grade(self.count(mover.opponent()), self.count(mover), p)
         };
-        self.windows.remove(cell, mover);
+        self.remove(cell, mover);
         verdict
     }
 
@@ -131,7 +202,10 @@ impl Tactics {
 
     /// The player's threats, by marks.
     fn count(&mut self, player: Player) -> u32 {
-        let Self { windows, marks } = self;
+        if let Some(owned) = &self.owned {
+            return owned.threats(player);
+        }
+        let Self { windows, marks, .. } = self;
         let p = windows.geometry().rules().p();
         marks.clear();
         let mut threats = 0;

@@ -5,6 +5,11 @@
 //! alone. The parts are kept with the stones they were computed for, so after a stone only the
 //! four lines whose words differ are computed again.
 //!
+//! Rows are counted as the document prints it (`reading=text`) or with the two players told apart,
+//! see [`Reading`]. "If the agent can create a threat count greater than p, it will force a win":
+//! a stone that leaves more own threats than the opponent has stones comes first (`force`); they
+//! are counted like those of Sequences, by marks.
+//!
 //! With search the horizon can be judged in two ways: `list`, by the best utility of the player
 //! to move, which is the document's and does not ask whose rows they are; or `balance`, own rows
 //! minus twice the opponent's, who moves next.
@@ -14,14 +19,25 @@ use std::sync::Arc;
 use collinear_play::{Agent, AgentSpec, BuildError, Games, Kind, OptionSpec, Options};
 use collinear_rules::{Cell, Geometry, Player, Position, Rules};
 use collinear_search::{Appraise, Candidate, Score};
-use collinear_shapes::{GeneralisedOptions, generalised_line};
+use collinear_shapes::{GeneralisedOptions, Reading, generalised_line};
 
 use crate::listed::{DEPTH, Listed, PARALLEL, UNIT, WIDTH, search_of};
+use crate::tactics::Tactics;
 
 const REPRIORITISE: OptionSpec = OptionSpec {
     name: "reprioritise",
     help: "own rows of k−p or more that the stones left cannot finish count as shorter ones",
     kind: Kind::Bool { default: false },
+};
+const READING: OptionSpec = OptionSpec {
+    name: "reading",
+    help: "rows as the document counts them, or with those of the two players told apart",
+    kind: Kind::Choice { values: &["text", "apart"], default: "text" },
+};
+const FORCE: OptionSpec = OptionSpec {
+    name: "force",
+    help: "whether more own threats than the opponent has stones come before everything",
+    kind: Kind::Bool { default: true },
 };
 const HORIZON: OptionSpec = OptionSpec {
     name: "horizon",
@@ -34,7 +50,7 @@ pub(crate) static SPEC: AgentSpec = AgentSpec {
     name: "threats",
     summary: "builds and blocks the longest rows: generalised threats as utility",
     source: "document 000, §3.2 and §3.3 Threats",
-    options: &[REPRIORITISE, HORIZON, DEPTH, UNIT, WIDTH, PARALLEL],
+    options: &[READING, FORCE, REPRIORITISE, HORIZON, DEPTH, UNIT, WIDTH, PARALLEL],
     aliases: None,
     games: Games::All,
     takes_wins: false,
@@ -43,7 +59,16 @@ pub(crate) static SPEC: AgentSpec = AgentSpec {
 
 fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
     let geometry = Position::new(*rules).geometry().clone();
-    let threats = Threats::new(geometry, options.bool(REPRIORITISE.name));
+    let threats = Threats {
+        reprioritise: options.bool(REPRIORITISE.name),
+        reading: match options.text(READING.name) {
+            "apart" => Reading::Apart,
+            _ => Reading::Text,
+        },
+        force: options.bool(FORCE.name).then(|| Tactics::new(*rules)),
+        sums: Vec::new(),
+        geometry,
+    };
     let search = search_of(options);
     let alone = options.int(DEPTH.name) == 1 && options.text(UNIT.name) == "stones";
     Ok(if alone || options.text(HORIZON.name) == "list" {
@@ -59,6 +84,9 @@ const ODDS_SCALE: f64 = (1 << 18) as f64;
 #[derive(Clone)]
 struct Threats {
     reprioritise: bool,
+    reading: Reading,
+    /// Counts the threats that force a win.
+    force: Option<Tactics>,
     /// Sums by what is counted; a game needs few of them.
     sums: Vec<Sum>,
     geometry: Arc<Geometry>,
@@ -75,10 +103,6 @@ struct Sum {
 }
 
 impl Threats {
-    const fn new(geometry: Arc<Geometry>, reprioritise: bool) -> Self {
-        Self { reprioritise, sums: Vec::new(), geometry }
-    }
-
     /// The sum for what is to be counted, brought up to date.
     fn sum(&mut self, position: &Position, counts: GeneralisedOptions) -> &Sum {
         let at = self.sums.iter().position(|sum| sum.counts == counts).unwrap_or_else(|| {
@@ -125,29 +149,52 @@ impl Sum {
 }
 
 impl Appraise for Threats {
-    fn load(&mut self, _: &Position) {}
+    fn load(&mut self, position: &Position) {
+        if let Some(tactics) = &mut self.force {
+            tactics.windows.set(position);
+        }
+    }
 
-    fn place(&mut self, _: Cell, _: Player) {}
+    fn place(&mut self, cell: Cell, player: Player) {
+        if let Some(tactics) = &mut self.force {
+            tactics.windows.place(cell, player);
+        }
+    }
 
-    fn remove(&mut self, _: Cell, _: Player) {}
+    fn remove(&mut self, cell: Cell, player: Player) {
+        if let Some(tactics) = &mut self.force {
+            tactics.windows.remove(cell, player);
+        }
+    }
 
     fn list(&mut self, position: &Position, list: &mut Vec<Candidate>) {
         let unfinished = self.reprioritise.then_some((position.to_move(), position.stones_left()));
-        let counts = GeneralisedOptions { only: None, unfinished };
+        let counts = GeneralisedOptions { only: None, unfinished, reading: self.reading };
         let rules = *position.rules();
-        self.sum(position, counts);
-        let Some(sum) = self.sums.iter().find(|sum| sum.counts == counts) else { return };
+        let mut force = self.force.take();
+        let stakes = force.as_mut().map(|tactics| tactics.stakes(position));
+        let sum = self.sum(position, counts).worth.clone();
         list.extend(position.legal_cells().into_iter().map(|cell| {
             // Before the first rows the middle is as good as anything.
             let worth = if position.stone_count() == 0 {
                 (rules.cells() * 2 - crate::adjacent::from_centre(&rules, cell)) as u128
             } else {
-                sum.worth[cell.index()]
+                sum[cell.index()]
             };
-            Candidate { cell, utility: self.utility(worth) }
+            let mut utility = self.utility(worth);
+            if let (Some(tactics), Some(stakes)) = (&mut force, &stakes)
+                && tactics.forces(stakes, cell)
+            {
+                utility = Score::of(FORCED.get() + utility.get());
+            }
+            Candidate { cell, utility }
         }));
+        self.force = force;
     }
 }
+
+/// Above every sum of rows: those are cut to 57 bits.
+const FORCED: Score = Score::of(1 << 59);
 
 /// The same lists, with the horizon judged by whose rows there are.
 #[derive(Clone)]
@@ -174,7 +221,8 @@ impl Appraise for Balanced {
 
     fn value(&mut self, position: &Position, player: Player) -> Score {
         let mut total = |only| {
-            let counts = GeneralisedOptions { only: Some(only), unfinished: None };
+            let counts =
+                GeneralisedOptions { only: Some(only), unfinished: None, reading: self.0.reading };
             let total = self.0.sum(position, counts).total;
             self.0.utility(total).get()
         };
@@ -198,10 +246,17 @@ mod tests {
         #[test]
         fn kept_lines_equal_the_whole_board(
             game in prop::sample::select(vec!["9x7,k=5,p=2,q=1", "connect4", "6x6,k=4,p=3,q=1"]),
+            reading in prop::sample::select(vec![Reading::Text, Reading::Apart]),
             picks in prop::collection::vec((0..100_usize, any::<bool>()), 1..40),
         ) {
             let mut position = Position::new(game.parse().expect(game));
-            let mut threats = Threats::new(position.geometry().clone(), true);
+            let mut threats = Threats {
+                reprioritise: true,
+                reading,
+                force: None,
+                sums: Vec::new(),
+                geometry: position.geometry().clone(),
+            };
             for (pick, back) in picks {
                 if back {
                     position.undo();
@@ -212,7 +267,11 @@ mod tests {
                 }
                 position.play(legal[pick % legal.len()]).expect("legal");
                 for only in [None, Some(Player::Black), Some(Player::White)] {
-                    let counts = GeneralisedOptions { only, unfinished: Some((Player::White, 1)) };
+                    let counts = GeneralisedOptions {
+                        only,
+                        unfinished: Some((Player::White, 1)),
+                        reading,
+                    };
                     let whole = generalised(&position, counts).worth;
                     let sum = threats.sum(&position, counts);
                     prop_assert_eq!(&sum.worth, &whole);

@@ -64,11 +64,21 @@ impl Connections {
     /// The connections of a position.
     pub fn of(position: &Position, table: Arc<TableBase>) -> Self {
         let mut connections = Self::new(position.geometry().clone(), table);
-        for line in position.geometry().lines() {
-            connections.lines[line.index()] = position.line(line);
-        }
-        connections.recount();
+        connections.set(position);
         connections
+    }
+
+    /// Takes over a position of the same game.
+    pub fn set(&mut self, position: &Position) {
+        for line in position.geometry().lines() {
+            self.lines[line.index()] = position.line(line);
+        }
+        self.recount();
+    }
+
+    /// The table the types come from.
+    pub fn table(&self) -> &TableBase {
+        &self.table
     }
 
     /// Puts a stone on an empty cell.

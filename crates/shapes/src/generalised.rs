@@ -3,8 +3,13 @@
 //! On every line and for every cell a look forward and one backward each find the stretch around
 //! the cell that one player could still use, and the most stones of that player in a window of
 //! `k` inside it: the value `t`. A larger value within `k` cells of the line silences smaller ones,
-//! so that the shadow of a long row is not counted as a short one. Where the two looks find
-//! different players, a stone on the cell serves (or stops) two rows, and both values count.
+//! so that the shadow of a long row is not counted as a short one. Where both stretches are `k` or
+//! longer a stone on the cell serves (or stops) two rows, and both values count.
+//!
+//! That is the document's rule, [`Reading::Text`]. Two looks around one cell often find the same
+//! row, and a row of one player does not cast its shadow on the other's: [`Reading::Apart`] lets
+//! the second value count only where the looks find different players, and a larger value silence
+//! only those of the same player.
 //!
 //! ```text
 //! . . X X X . . O O .       forward from `.` before the O: two white stones,
@@ -26,6 +31,18 @@ pub struct GeneralisedOptions {
     /// Re-prioritise for this player with so many stones left in the turn: a row of `k − p` or
     /// more that these stones cannot finish is worth no more than the longest row below.
     pub unfinished: Option<(Player, usize)>,
+    /// Whether rows of the two players are told apart.
+    pub reading: Reading,
+}
+
+/// Which values of a cell count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reading {
+    /// As printed: the second value always, and larger values silence all smaller ones.
+    #[default]
+    Text,
+    /// The second value only for the other player; silence only by the same player.
+    Apart,
 }
 
 /// The worth of every cell.
@@ -73,12 +90,15 @@ pub fn generalised_line(
     let rules = geometry.rules();
     let tier_bits = tier_bits(rules.k());
     let threat = rules.k().saturating_sub(rules.p()) as u32;
-    let rows = rows_of_line(geometry, line, stones, options.only);
+    let rows = rows_of_line(geometry, line, stones, options);
     let mut result = Generalised { worth: vec![0; rows.len()], threats: 0 };
     let mut before = [None; 2];
     for (index, looks) in rows.iter().enumerate() {
-        let kept = looks.map(|row| row.filter(|row| !is_silenced(&rows, index, rules.k(), row)));
-        for row in kept.into_iter().flatten() {
+        let kept = looks.map(|row| {
+            row.filter(|row| !is_silenced(&rows, index, rules.k(), row, options.reading))
+        });
+        for (look, row) in kept.into_iter().enumerate() {
+            let Some(row) = row else { continue };
             let tier = match options.unfinished {
                 Some((player, left))
                     if row.player == player
@@ -90,7 +110,8 @@ pub fn generalised_line(
                 _ => row.stones,
             };
             result.worth[index] += 1 << (tier_bits * (tier - 1));
-            if row.stones >= threat && !before.contains(&Some(row)) {
+            let seen = before.contains(&Some(row)) || look == 1 && kept[0] == Some(row);
+            if row.stones >= threat && !seen {
                 result.threats += 1;
             }
         }
@@ -106,12 +127,12 @@ const fn tier_bits(k: usize) -> u32 {
     if fitting < TIER_BITS { fitting } else { TIER_BITS }
 }
 
-/// For each cell the longer row found by the two looks, and the other if it is another player's.
+/// For each cell the longer row found by the two looks, and the other if the reading counts it.
 fn rows_of_line(
     geometry: &Geometry,
     line: LineId,
     stones: [u64; 2],
-    only: Option<Player>,
+    options: GeneralisedOptions,
 ) -> Vec<[Option<Row>; 2]> {
     let length = geometry.line_cells(line).len();
     let k = geometry.rules().k();
@@ -121,9 +142,11 @@ fn rows_of_line(
     let look = Look { stones, length, k };
     (0..length)
         .map(|index| {
-            let wanted = |row: &Row| only.is_none_or(|player| row.player == player);
+            let wanted = |row: &Row| options.only.is_none_or(|player| row.player == player);
             match [look.around(index, 1), look.around(index, -1)].map(|row| row.filter(wanted)) {
-                [Some(one), Some(other)] if one.player == other.player => {
+                [Some(one), Some(other)]
+                    if options.reading == Reading::Apart && one.player == other.player =>
+                {
                     [Some(if one.stones < other.stones { other } else { one }), None]
                 }
                 rows => rows,
@@ -132,14 +155,18 @@ fn rows_of_line(
         .collect()
 }
 
-/// Whether a longer row of the same player has a value within `k` cells.
-fn is_silenced(rows: &[[Option<Row>; 2]], index: usize, k: usize, row: &Row) -> bool {
+/// Whether a longer row has a value within `k` cells.
+fn is_silenced(
+    rows: &[[Option<Row>; 2]],
+    index: usize,
+    k: usize,
+    row: &Row,
+    reading: Reading,
+) -> bool {
     let near = index.saturating_sub(k)..(index + k + 1).min(rows.len());
-    rows[near]
-        .iter()
-        .flatten()
-        .flatten()
-        .any(|other| other.player == row.player && other.stones > row.stones)
+    rows[near].iter().flatten().flatten().any(|other| {
+        other.stones > row.stones && (reading == Reading::Text || other.player == row.player)
+    })
 }
 
 /// A line to look along.

@@ -61,6 +61,11 @@ impl TableBase {
         Ok(table)
     }
 
+    /// No tables: every type is worked out when it is asked for.
+    pub const fn computing(rules: LineRules) -> Self {
+        Self { rules, longest: rules.k() - 1, units: Vec::new() }
+    }
+
     /// The rules of the lines.
     pub const fn rules(&self) -> LineRules {
         self.rules
@@ -101,6 +106,25 @@ impl TableBase {
         match self.get(shape) {
             Some(entry) => entry.cell(index),
             None => self.rules.cell_type(shape, index),
+        }
+    }
+
+    /// The types of all cells of a shape of any length, from the head on.
+    pub fn cell_types(&self, shape: Shape, mut each: impl FnMut(usize, Grade)) {
+        if let Some(entry) = self.get(shape) {
+            for index in 0..shape.length() {
+                each(index, entry.cell(index));
+            }
+            return;
+        }
+        let own = self.rules.classify(shape).grade();
+        for index in 0..shape.length() {
+            let grade = if shape.has_stone(index) {
+                Grade::U
+            } else {
+                own.of_cell(self.rules.classify(shape.place(index)).grade())
+            };
+            each(index, grade);
         }
     }
 

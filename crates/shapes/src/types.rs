@@ -216,6 +216,18 @@ impl Grade {
         }
     }
 
+    /// Stones needed against a connection of this grade: none while it does not threaten; for more
+    /// than two stones per turn a live one may need more than the two counted here.
+    #[inline]
+    pub const fn hitting(self, p: usize) -> usize {
+        match self {
+            Self::C6 | Self::DW => p + 1,
+            Self::L5 | Self::L4 => 2,
+            Self::D5 | Self::D4 => 1,
+            _ => 0,
+        }
+    }
+
     /// The type of a cell of a connection of grade `self` where a stone would make it `then`: what
     /// it is promoted to; or, without promotion, O while there is nothing to lose and U once the
     /// connection threatens.

@@ -2,8 +2,8 @@
 
 use collinear_rules::{Player, Position, Rules, Setup, notation};
 use collinear_shapes::{
-    GeneralisedOptions, Marks, ThreatCounter, Windows, count_marking, exact, generalised, mark_all,
-    wu_huang,
+    GeneralisedOptions, Marks, Reading, ThreatCounter, Windows, count_marking, exact, generalised,
+    mark_all, wu_huang,
 };
 use proptest::prelude::*;
 
@@ -96,11 +96,12 @@ fn a_threat_that_no_turn_stops_is_one_more_than_the_turn() {
 #[test]
 fn generalised_threats_value_the_longer_row_and_both_rows_a_cell_serves() {
     let position = drawn(Rules::CONNECT6, ". . . X X X . . O O . . . . . . . . .");
-    let worth = |x: usize, only| {
+    let read = |x: usize, only, reading| {
         let cell = position.rules().cell(x, 0).expect("on the board");
-        generalised(&position, GeneralisedOptions { only, ..Default::default() }).worth
-            [cell.index()]
+        let options = GeneralisedOptions { only, reading, ..Default::default() };
+        generalised(&position, options).worth[cell.index()]
     };
+    let worth = |x: usize, only| read(x, only, Reading::Apart);
     let tier = |t: u32| 1_u128 << (6 * (t - 1));
     // Black's three stones alone, then the two rows that meet in the gap: columns and diagonals
     // through an empty cell of the bottom row hold nothing.
@@ -108,6 +109,12 @@ fn generalised_threats_value_the_longer_row_and_both_rows_a_cell_serves() {
     assert_eq!(worth(6, None), tier(3) + tier(2));
     assert_eq!(worth(6, Some(Player::White)), tier(2));
     assert_eq!(worth(12, None), tier(2));
+    // The text sets the second value whoever's it is, so the three counts twice beside itself; and
+    // it lets the three silence White's two, which lie within six cells.
+    let text = |x| read(x, None, Reading::Text);
+    assert_eq!(text(1), 2 * tier(3));
+    assert_eq!(text(6), tier(3));
+    assert_eq!(text(14), 2 * tier(2));
 }
 
 #[test]

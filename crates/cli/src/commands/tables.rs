@@ -135,6 +135,7 @@ impl TablesReport {
             self.bytes as f64 / f64::from(1 << 20),
             self.build_ms,
         );
+        write_sizes(&mut out);
         self.write_types(&mut out);
         self.write_lengths(&mut out);
         self.write_promotions(&mut out);
@@ -188,6 +189,24 @@ impl TablesReport {
         out.push_str(
             "Δ: possible, but a stone spent so misses a win or aims at what is won already.\n",
         );
+    }
+}
+
+/// The paper's Table 2 as printed, in units of 1024 entries: board, row length, size.
+const PRINTED_SIZES: [(usize, usize, &str, f64); 4] = [
+    (19, 6, "19×19 Connect6", 999.94),
+    (15, 6, "15×15 Connect6", 63.93),
+    (13, 6, "13×13 Connect6", 15.94),
+    (15, 5, "15×15 Go-Moku", 63.97),
+];
+
+/// Table 2 beside ours. The largest is a slip of the paper: its own formula gives 2^20 − 2^6.
+fn write_sizes(out: &mut String) {
+    out.push_str("\nshapes by board (Ki)  2^(n+1) − 2^k  printed\n");
+    for (n, k, name, printed) in PRINTED_SIZES {
+        let ours = ((1_u64 << (n + 1)) - (1 << k)) as f64 / 1024.0;
+        let remark = if (ours - printed).abs() < 0.015 { "" } else { "  a slip: 1000 Ki for 2^20" };
+        let _ = writeln!(out, "{name:<20}  {ours:>14.2}  {printed:>7.2}{remark}");
     }
 }
 
