@@ -23,7 +23,7 @@ const THEN: OptionSpec = OptionSpec {
 const RULE: OptionSpec = OptionSpec {
     name: "rule",
     help: "the document's recommendation, or the best lower confidence bound",
-    kind: Kind::Choice { values: &["paper", "bound"], default: "bound" },
+    kind: Kind::Choice { values: &["paper", "bound"], default: "paper" },
 };
 const ENOUGH: OptionSpec = OptionSpec {
     name: "s",

@@ -3,8 +3,9 @@
 //! ```text
 //! COLBOOK\0  version u16  length u8 + rules text  turns u16  games u32  positions u32
 //! then each position, by key:
-//!   key u64  wins ties losses u32  links u16
-//!   each link: length u8, then x y i8 for each stone, next key u64
+//!   to move u8  stones left u8  Black's and White's stones: number u16, then x y i8 for each
+//!   wins ties losses u32  links u16
+//!   each link: length u8, then x y i8 for each stone, number of the next position u32
 //! checksum u64 (FNV-1a of everything before)          all numbers little-endian
 //! ```
 
@@ -14,10 +15,11 @@ use collinear_rules::Rules;
 use collinear_rules::hash::fnv1a;
 use thiserror::Error;
 
+use crate::frame::{Key, Spot};
 use crate::graph::{Book, Node, Tally};
 
 const MAGIC: &[u8; 8] = b"COLBOOK\0";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 
 /// Why bytes are no book.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -63,17 +65,26 @@ impl Book {
         bytes.extend(self.turns.to_le_bytes());
         bytes.extend(self.games.to_le_bytes());
         bytes.extend((self.nodes.len() as u32).to_le_bytes());
-        let mut keys: Vec<&u64> = self.nodes.keys().collect();
+        let mut keys: Vec<&Key> = self.nodes.keys().collect();
         keys.sort_unstable();
-        for key in keys {
-            let Node { tally, links } = &self.nodes[key];
-            bytes.extend(key.to_le_bytes());
+        for key in &keys {
+            let Node { tally, links } = &self.nodes[*key];
+            bytes.extend([key.to_move, key.left]);
+            for stones in &key.stones {
+                bytes.extend((stones.len() as u16).to_le_bytes());
+                bytes.extend(stones.iter().flat_map(|&(x, y)| [x as u8, y as u8]));
+            }
             for count in [tally.wins, tally.ties, tally.losses] {
                 bytes.extend(count.to_le_bytes());
             }
             let most = usize::from(u16::MAX);
-            bytes.extend((links.len().min(most) as u16).to_le_bytes());
-            for (label, next) in links.iter().take(most) {
+            // A link to a position that is not in the book says nothing and is left out.
+            let links = links
+                .iter()
+                .filter_map(|(label, next)| Some((label, keys.binary_search(&next).ok()? as u32)));
+            let links: Vec<_> = links.take(most).collect();
+            bytes.extend((links.len() as u16).to_le_bytes());
+            for (label, next) in links {
                 bytes.push(label.len() as u8);
                 bytes.extend(label.iter().flat_map(|&(x, y)| [x as u8, y as u8]));
                 bytes.extend(next.to_le_bytes());
@@ -100,24 +111,35 @@ impl Book {
         let games = u32::from_le_bytes(reader.take()?);
         let count = u32::from_le_bytes(reader.take()?);
         // No allocation ahead of the data: a damaged count cannot ask for gigabytes.
-        let mut nodes = HashMap::new();
+        let mut read = Vec::new();
         for _ in 0..count {
-            let key = u64::from_le_bytes(reader.take()?);
+            let key = Key {
+                to_move: reader.take::<1>()?[0],
+                left: reader.take::<1>()?[0],
+                stones: [reader.stones()?, reader.stones()?],
+            };
             let mut number = || reader.take().map(u32::from_le_bytes);
             let tally = Tally { wins: number()?, ties: number()?, losses: number()? };
             let mut links = Vec::new();
             for _ in 0..u16::from_le_bytes(reader.take()?) {
                 let stones = usize::from(reader.take::<1>()?[0]);
-                let spots = reader.slice(2 * stones)?.chunks_exact(2);
-                let label = spots.map(|xy| (xy[0] as i8, xy[1] as i8)).collect();
-                links.push((label, u64::from_le_bytes(reader.take()?)));
+                links.push((reader.spots(stones)?, u32::from_le_bytes(reader.take()?)));
             }
-            nodes.insert(key, Node { tally, links });
+            read.push((key, tally, links));
         }
         let end = reader.at;
         let sum = u64::from_le_bytes(reader.take()?);
         if sum != fnv1a(&bytes[..end]) || reader.at != bytes.len() {
             return Err(BookError::Damaged);
+        }
+        let keys: Vec<Key> = read.iter().map(|(key, ..)| key.clone()).collect();
+        let mut nodes = HashMap::new();
+        for (key, tally, links) in read {
+            let links = links.into_iter().map(|(label, next)| {
+                let next = keys.get(next as usize).cloned().ok_or(BookError::Damaged)?;
+                Ok((label, next))
+            });
+            nodes.insert(key, Node { tally, links: links.collect::<Result<_, BookError>>()? });
         }
         let rules = text.parse().map_err(|_| BookError::Rules(text))?;
         Ok(Self { rules, turns, games, nodes })
@@ -145,6 +167,17 @@ impl<'a> Reader<'a> {
         let slice = self.bytes.get(self.at..end).ok_or(truncated)?;
         self.at = end;
         Ok(slice)
+    }
+
+    /// The stones of one colour.
+    fn stones(&mut self) -> Result<Vec<Spot>, BookError> {
+        let count = u16::from_le_bytes(self.take()?);
+        self.spots(usize::from(count))
+    }
+
+    fn spots(&mut self, count: usize) -> Result<Vec<Spot>, BookError> {
+        let pairs = self.slice(2 * count)?.chunks_exact(2);
+        Ok(pairs.map(|xy| (xy[0] as i8, xy[1] as i8)).collect())
     }
 
     fn take<const N: usize>(&mut self) -> Result<[u8; N], BookError> {

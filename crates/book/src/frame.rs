@@ -11,6 +11,15 @@ use collinear_rules::{Cell, Player, Position, Rules, Symmetry};
 /// A cell in a frame: columns and rows from the frame's origin.
 pub(crate) type Spot = (i8, i8);
 
+/// A position as a frame shows it: who is to move, how many stones are left of the turn, and the
+/// sorted stones of each colour. Two positions have the same key only if they are the same.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Key {
+    pub(crate) to_move: u8,
+    pub(crate) left: u8,
+    pub(crate) stones: [Vec<Spot>; 2],
+}
+
 /// A way to look at a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Frame {
@@ -34,29 +43,29 @@ impl Frame {
 
     /// The smallest key of a position and the frames that have it: several when the position is
     /// symmetric itself.
-    pub(crate) fn canonical(position: &Position) -> (u64, Vec<Self>) {
-        let mut best = (u64::MAX, Vec::new());
-        for frame in Self::all(position) {
-            let key = frame.key(position);
-            if key < best.0 {
-                best = (key, vec![frame]);
-            } else if key == best.0 {
-                best.1.push(frame);
-            }
-        }
-        best
+    pub(crate) fn canonical(position: &Position) -> (Key, Vec<Self>) {
+        let all = Self::all(position);
+        let mut keys: Vec<(Key, Self)> =
+            all.into_iter().map(|frame| (frame.key(position), frame)).collect();
+        keys.sort_by(|a, b| a.0.cmp(&b.0));
+        let frames = keys.iter().take_while(|(key, _)| *key == keys[0].0);
+        let frames = frames.map(|&(_, frame)| frame).collect();
+        // Every board has at least itself as a symmetry.
+        (keys.swap_remove(0).0, frames)
     }
 
-    fn key(&self, position: &Position) -> u64 {
+    fn key(&self, position: &Position) -> Key {
         let rules = position.rules();
-        let turn = mix(1 << 40 | (position.stones_left() as u64) << 1 | position.to_move() as u64);
-        Player::BOTH
-            .into_iter()
-            .flat_map(|player| position.stones(player).map(move |cell| (cell, player)))
-            .fold(turn, |key, (cell, player)| {
-                let (x, y) = self.spot(rules, cell);
-                key ^ mix(u64::from(x as u8) << 9 | u64::from(y as u8) << 1 | player as u64)
-            })
+        Key {
+            to_move: position.to_move() as u8,
+            left: position.stones_left() as u8,
+            stones: Player::BOTH.map(|player| {
+                let mut spots: Vec<Spot> =
+                    position.stones(player).map(|cell| self.spot(rules, cell)).collect();
+                spots.sort_unstable();
+                spots
+            }),
+        }
     }
 
     /// A cell of the board in this frame.

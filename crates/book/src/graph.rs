@@ -1,11 +1,11 @@
 //! The graph: positions after whole turns, the results of games through them, and the turns seen.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use collinear_rules::{Cell, IllegalMove, Player, Position, Rules};
 
 use crate::Rule;
-use crate::frame::{Frame, Spot};
+use crate::frame::{Frame, Key, Spot};
 
 /// Results of the games through a position, for Black.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,7 +56,7 @@ pub struct Entry {
 pub(crate) struct Node {
     pub(crate) tally: Tally,
     /// Turns seen here, in the canonical frame, and the position each leads to; sorted.
-    pub(crate) links: Vec<(Vec<Spot>, u64)>,
+    pub(crate) links: Vec<(Vec<Spot>, Key)>,
 }
 
 /// Opening statistics for one game.
@@ -80,7 +80,7 @@ pub struct Book {
     pub(crate) rules: Rules,
     pub(crate) turns: u16,
     pub(crate) games: u32,
-    pub(crate) nodes: HashMap<u64, Node>,
+    pub(crate) nodes: HashMap<Key, Node>,
 }
 
 impl Book {
@@ -126,7 +126,7 @@ impl Book {
         let mut rest = moves;
         let (mut key, mut frames) = Frame::canonical(&position);
         for turn in 0..=self.turns {
-            self.nodes.entry(key).or_default().tally.add(winner);
+            self.nodes.entry(key.clone()).or_default().tally.add(winner);
             let stones = position.stones_left();
             if turn == self.turns || rest.len() < stones {
                 break;
@@ -141,7 +141,7 @@ impl Book {
             if let Some(label) = label {
                 let links = &mut self.nodes.entry(key).or_default().links;
                 if let Err(place) = links.binary_search_by(|(known, _)| known.cmp(&label)) {
-                    links.insert(place, (label, next));
+                    links.insert(place, (label, next.clone()));
                 }
             }
             if position.is_over() {
@@ -157,7 +157,7 @@ impl Book {
     /// Leaves only positions that at least so many games passed through.
     pub fn prune(&mut self, games: u32) {
         self.nodes.retain(|_, node| node.tally.games() >= games);
-        let kept: std::collections::HashSet<u64> = self.nodes.keys().copied().collect();
+        let kept: HashSet<Key> = self.nodes.keys().cloned().collect();
         for node in self.nodes.values_mut() {
             node.links.retain(|(_, next)| kept.contains(next));
         }
