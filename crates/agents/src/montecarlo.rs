@@ -2,7 +2,8 @@
 //! stone to stone and turn to turn (its §6).
 //!
 //! `policy=even` gives every cell the same number of games, as the document does; `bound` spends
-//! more on promising cells. A budget of nodes counts random games.
+//! more on promising cells. Random games are local unless `local=0`, and each of them counts for
+//! all cells its player took (`share`). A budget of nodes counts random games.
 
 use collinear_play::{
     Agent, AgentError, AgentSpec, Budget, BuildError, Games, Kind, Line, OptionSpec, Options,
@@ -36,12 +37,28 @@ const KEEP: OptionSpec = OptionSpec {
     kind: Kind::Bool { default: true },
 };
 
+const LOCAL: OptionSpec = OptionSpec {
+    name: "local",
+    help: "stones of random games fall within so many steps of others; 0 means anywhere",
+    kind: Kind::Int { min: 0, max: 64, default: 2 },
+};
+const SHARE: OptionSpec = OptionSpec {
+    name: "share",
+    help: "own games that weigh as much as games with a later stone on the cell; 0 is without",
+    kind: Kind::Float { min: 0.0, max: 1e6, default: 300.0 },
+};
+const EXPLORE: OptionSpec = OptionSpec {
+    name: "explore",
+    help: "how wide the confidence bound of policy=bound looks",
+    kind: Kind::Float { min: 0.0, max: 10.0, default: 0.5 },
+};
+
 /// The registry's row.
 pub(crate) static SPEC: AgentSpec = AgentSpec {
     name: "montecarlo",
     summary: "the cell that wins most random games",
     source: "document 000, §3.3 Monte Carlo and §6",
-    options: &[PLAYOUTS, NEAR, POLICY, KEEP],
+    options: &[PLAYOUTS, NEAR, LOCAL, POLICY, KEEP, SHARE, EXPLORE],
     aliases: None,
     games: Games::All,
     takes_wins: false,
@@ -54,11 +71,13 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
         near: options.int(NEAR.name) as usize,
         policy: if options.text(POLICY.name) == "even" { Policy::Even } else { Policy::Bound },
         keep: options.bool(KEEP.name),
+        share: options.float(SHARE.name),
+        explore: options.float(EXPLORE.name),
     };
     let geometry = Position::new(*rules).geometry().clone();
     Ok(Box::new(Sampler {
         sampling,
-        carlo: MonteCarlo::new(geometry),
+        carlo: MonteCarlo::local(geometry, options.int(LOCAL.name) as usize),
         random: Xoshiro256PlusPlus::seed_from_u64(seed),
     }))
 }

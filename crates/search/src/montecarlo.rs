@@ -5,6 +5,11 @@
 //! through. The first stones of each game are therefore counted by position (so stones in another
 //! order meet): when the second stone of the turn is chosen, or the opponent plays what a random
 //! game foresaw, the evidence is there already.
+//!
+//! Alone that helps little: on a large board the same position is hardly met twice. What is met
+//! often is the same stone in another order, so a game also counts for every cell that the player
+//! took later in it (all moves as first: Brügmann 1993; the weights of Gelly and Silver 2007). That
+//! evidence is plentiful and crude, and counts less the more games a cell has of its own.
 
 use std::collections::HashMap;
 
@@ -36,6 +41,11 @@ pub struct Sampling {
     pub policy: Policy,
     /// Whether results are kept from stone to stone and turn to turn.
     pub keep: bool,
+    /// How many games of its own weigh as much as a cell's later stones in other games; 0 does
+    /// without those.
+    pub share: f64,
+    /// How wide the confidence bound looks; results lie between 0 and 1.
+    pub explore: f64,
 }
 
 /// What random games say about a cell.
@@ -66,8 +76,6 @@ struct Tally {
     stones: u16,
 }
 
-/// How wide UCB1 looks; results lie between 0 and 1.
-const EXPLORATION: f64 = 0.5;
 /// How many stones of each random game are counted beyond the present turn.
 const KEPT_BEYOND_TURN: usize = 2;
 
@@ -75,6 +83,11 @@ impl MonteCarlo {
     /// With nothing kept.
     pub fn new(geometry: Arc<Geometry>) -> Self {
         Self { playouts: Playouts::new(geometry), kept: HashMap::new() }
+    }
+
+    /// The same with games whose stones fall within so many steps of others; 0 is everywhere.
+    pub fn local(geometry: Arc<Geometry>, steps: usize) -> Self {
+        Self { playouts: Playouts::local(geometry, steps), kept: HashMap::new() }
     }
 
     /// Forgets everything.
@@ -122,23 +135,42 @@ impl MonteCarlo {
             })
             .collect();
         arms.sort_by_key(|arm| noise.rank(arm.cell));
+        let mut arm_of = vec![None; position.rules().cells()];
+        for (at, arm) in arms.iter().enumerate() {
+            arm_of[arm.cell.index()] = Some(at);
+        }
         let depth = if sampling.keep { position.stones_left() + KEPT_BEYOND_TURN } else { 0 };
         for done in 0..sampling.playouts {
             if meter.is_spent(*spent) {
                 break;
             }
             let at = match sampling.policy {
-                Policy::Bound if done as usize >= arms.len() => highest_bound(&arms, done),
+                Policy::Bound if done as usize >= arms.len() => {
+                    highest_bound(&arms, done, sampling)
+                }
                 _ => done as usize % arms.len(),
             };
             let winner = self.playouts.run(&[arms[at].cell], random);
             *spent += 1;
             arms[at].add(winner, position.to_move());
+            if sampling.share > 0.0 {
+                for (place, cell) in self.playouts.played().iter().enumerate().skip(1) {
+                    if let Some(arm) = arm_of[cell.index()]
+                        && own_stone(position, place)
+                    {
+                        arms[arm].later.add(winner);
+                    }
+                }
+            }
             self.count(&mut ahead, winner, depth);
         }
         let mut estimates: Vec<Estimate> = arms
             .iter()
-            .map(|arm| Estimate { cell: arm.cell, chance: arm.chance, games: arm.tally.games })
+            .map(|arm| Estimate {
+                cell: arm.cell,
+                chance: arm.shared(sampling.share, position.to_move()),
+                games: arm.tally.games,
+            })
             .collect();
         // Stable: equals stay in random order.
         estimates.sort_by(|a, b| b.chance.total_cmp(&a.chance));
@@ -169,6 +201,9 @@ impl MonteCarlo {
 struct Arm {
     cell: Cell,
     tally: Tally,
+    /// Games in which the player took the cell later than first.
+    later: Tally,
+    mover: Player,
     chance: f64,
     /// 1 / √games.
     doubt: f64,
@@ -177,21 +212,39 @@ struct Arm {
 impl Arm {
     fn new(cell: Cell, tally: Tally, mover: Player) -> Self {
         let doubt = 1.0 / f64::from(tally.games.max(1)).sqrt();
-        Self { cell, tally, chance: tally.chance(mover), doubt }
+        Self { cell, tally, later: Tally::default(), mover, chance: tally.chance(mover), doubt }
     }
 
     fn add(&mut self, winner: Option<Player>, mover: Player) {
         self.tally.add(winner);
-        *self = Self::new(self.cell, self.tally, mover);
+        *self = Self { later: self.later, ..Self::new(self.cell, self.tally, mover) };
+    }
+
+    /// The chance by own games and, where `share` asks for them, by games with a later stone here.
+    fn shared(&self, share: f64, mover: Player) -> f64 {
+        if share <= 0.0 || self.later.games == 0 {
+            return self.chance;
+        }
+        let crude = (share / (3.0 * f64::from(self.tally.games) + share)).sqrt();
+        (1.0 - crude) * self.chance + crude * self.later.chance(mover)
+    }
+}
+
+/// Whether the stone at this place of a random game is one of the player to move in `position`.
+fn own_stone(position: &Position, place: usize) -> bool {
+    let p = position.rules().p();
+    match place.checked_sub(position.stones_left()) {
+        None => true,
+        Some(later) => (later / p) % 2 == 1,
     }
 }
 
 /// The arm with the highest upper confidence bound, the first of equals.
-fn highest_bound(arms: &[Arm], done: u64) -> usize {
-    let width = EXPLORATION * ((done + 1) as f64).ln().sqrt();
+fn highest_bound(arms: &[Arm], done: u64, sampling: &Sampling) -> usize {
+    let width = sampling.explore * ((done + 1) as f64).ln().sqrt();
     let mut best = (0, f64::NEG_INFINITY);
     for (at, arm) in arms.iter().enumerate() {
-        let bound = arm.chance + width * arm.doubt;
+        let bound = arm.shared(sampling.share, arm.mover) + width * arm.doubt;
         if bound > best.1 {
             best = (at, bound);
         }
@@ -252,7 +305,7 @@ mod tests {
     use super::*;
 
     fn sampling(playouts: u64, keep: bool) -> Sampling {
-        Sampling { playouts, near: 0, policy: Policy::Even, keep }
+        Sampling { playouts, near: 0, policy: Policy::Even, keep, share: 0.0, explore: 0.5 }
     }
 
     #[test]
@@ -274,6 +327,21 @@ mod tests {
             assert!((estimates[0].chance - 1.0).abs() < 1e-9);
             assert_eq!(estimates.iter().map(|e| u64::from(e.games)).sum::<u64>(), 700);
         }
+    }
+
+    #[test]
+    fn later_stones_count_for_their_player_only() {
+        let rules: Rules = "5x5,k=4,p=2,q=1".parse().expect("rules");
+        let position = Position::from_moves(rules, &[Cell::new(12)]).expect("legal");
+        // White has two stones, then Black two, then White: places 0 1 | 2 3 | 4 5.
+        let own: Vec<usize> = (0..8).filter(|&place| own_stone(&position, place)).collect();
+        assert_eq!(own, [0, 1, 4, 5]);
+        let mut carlo = MonteCarlo::new(position.geometry().clone());
+        let meter = Budget::default().start(1);
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        let shared = Sampling { share: 100.0, ..sampling(240, false) };
+        let found = carlo.stone(&position, &shared, &meter, &mut random, &mut 0);
+        assert!(found.iter().all(|e| (0.0..=1.0).contains(&e.chance) && e.games == 10));
     }
 
     #[test]

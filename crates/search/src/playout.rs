@@ -3,6 +3,9 @@
 //! A playout needs no keys, no history and no legality checks: it draws the empty cells without
 //! replacement, sets four bits a stone and looks for a row on these four lines only. The plain
 //! twin below says what the same thing means in terms of [`Position`].
+//!
+//! On a large board most random stones fall where nothing is. A *local* game draws only cells
+//! within a few steps of a stone, those of the game itself included, so rows meet and games end.
 
 use std::sync::Arc;
 
@@ -18,6 +21,8 @@ pub struct Playouts {
     board: Board,
     /// The stones of the latest game, first ones first.
     played: Vec<Cell>,
+    /// Per cell those within reach, for local games; empty otherwise.
+    near: Vec<Vec<Cell>>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -25,6 +30,8 @@ struct Board {
     lines: Vec<[u64; 2]>,
     /// Where stones may go: all empty cells, or with gravity the lowest one of each column.
     open: Vec<Cell>,
+    /// For local games: cells that are or were open, or hold a stone.
+    seen: Vec<bool>,
     player: usize,
     left: usize,
 }
@@ -32,7 +39,33 @@ struct Board {
 impl Playouts {
     /// For games on this board; nothing is loaded yet.
     pub fn new(geometry: Arc<Geometry>) -> Self {
-        Self { geometry, start: Board::default(), board: Board::default(), played: Vec::new() }
+        Self {
+            geometry,
+            start: Board::default(),
+            board: Board::default(),
+            played: Vec::new(),
+            near: Vec::new(),
+        }
+    }
+
+    /// For local games: stones fall within `steps` (in king's steps) of another. No difference
+    /// with gravity, where every column is open anyway.
+    pub fn local(geometry: Arc<Geometry>, steps: usize) -> Self {
+        let rules = *geometry.rules();
+        let mut playouts = Self::new(geometry);
+        if steps > 0 && !rules.gravity() {
+            let reach = |cell: Cell| {
+                let (x, y) = (rules.column(cell), rules.row(cell));
+                let columns = x.saturating_sub(steps)..=x + steps;
+                let around = columns.flat_map(move |column| {
+                    (y.saturating_sub(steps)..=y + steps)
+                        .filter_map(move |row| rules.cell(column, row))
+                });
+                around.filter(|&other| other != cell).collect()
+            };
+            playouts.near = rules.all_cells().map(reach).collect();
+        }
+        playouts
     }
 
     /// Takes a position as the start of the next games. It must not be over.
@@ -40,6 +73,22 @@ impl Playouts {
         self.start.lines.clear();
         self.start.lines.extend(self.geometry.lines().map(|line| position.line(line)));
         self.start.open = position.legal_cells();
+        if !self.near.is_empty() && position.stone_count() > 0 {
+            let near = |cell: &Cell| {
+                self.near[cell.index()].iter().any(|&other| !position.is_empty(other))
+            };
+            self.start.open.retain(near);
+            self.start.seen.clear();
+            self.start.seen.resize(self.near.len(), false);
+            for cell in position.geometry().rules().all_cells() {
+                self.start.seen[cell.index()] = !position.is_empty(cell);
+            }
+            for cell in &self.start.open {
+                self.start.seen[cell.index()] = true;
+            }
+        } else {
+            self.start.seen.clear();
+        }
         self.start.player = position.to_move().index();
         self.start.left = position.stones_left();
     }
@@ -49,7 +98,15 @@ impl Playouts {
         self.board.clone_from(&self.start);
         self.played.clear();
         for &cell in first {
-            let at = self.board.open.iter().position(|&open| open == cell)?;
+            let at = match self.board.open.iter().position(|&open| open == cell) {
+                Some(at) => at,
+                // Out of reach for a local game, but asked for.
+                None if !self.board.seen.is_empty() => {
+                    self.board.open.push(cell);
+                    self.board.open.len() - 1
+                }
+                None => return None,
+            };
             if let Some(winner) = self.stone(at) {
                 return Some(winner);
             }
@@ -83,6 +140,14 @@ impl Playouts {
             board.open[at] = Cell::new(cell.index() + rules.width());
         } else {
             board.open.swap_remove(at);
+        }
+        if !board.seen.is_empty() {
+            for &other in &self.near[cell.index()] {
+                if !std::mem::replace(&mut board.seen[other.index()], true) {
+                    board.open.push(other);
+                }
+            }
+            board.seen[cell.index()] = true;
         }
         self.played.push(cell);
         let mut rows = 0;
@@ -150,6 +215,36 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn local_games_are_legal_stay_near_and_end_sooner() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
+        let rules = Rules::CONNECT6;
+        let centre = rules.cell(9, 9).expect("on the board");
+        let start = Position::from_moves(rules, &[centre]).expect("legal");
+        let mut stones = [0; 2];
+        for (steps, total) in [0, 2].into_iter().zip(&mut stones) {
+            let mut playouts = Playouts::local(start.geometry().clone(), steps);
+            playouts.load(&start);
+            for _ in 0..50 {
+                let winner = playouts.run(&[], &mut random);
+                let mut game = start.clone();
+                for &cell in playouts.played() {
+                    let distance = |other: Cell| {
+                        let x = rules.column(cell).abs_diff(rules.column(other));
+                        x.max(rules.row(cell).abs_diff(rules.row(other)))
+                    };
+                    let mut placed = Player::BOTH.into_iter().flat_map(|p| game.stones(p));
+                    assert!(steps == 0 || placed.any(|other| distance(other) <= steps));
+                    drop(placed);
+                    game.play(cell).expect("legal");
+                }
+                assert_eq!(game.outcome(), winner.map_or(Outcome::Drawn, Outcome::Won));
+                *total += playouts.played().len();
+            }
+        }
+        assert!(2 * stones[1] < stones[0], "{stones:?}");
     }
 
     #[test]
