@@ -12,12 +12,13 @@ use collinear_play::{Agent, AgentSpec, BuildError, Games, Kind, OptionSpec, Opti
 use collinear_rules::{Cell, Geometry, Player, Position, Rules};
 use collinear_search::{AlphaBeta, Appraise, Candidate, Depth, Score};
 
+use crate::genetic::Breeder;
 use crate::listed::{Listed, PARALLEL};
 
 pub(crate) mod candidates;
 pub(crate) mod evaluation;
 
-use candidates::candidates;
+use candidates::{Look, candidates};
 use evaluation::{Evaluation, Generation, Weights};
 
 const DEPTH: OptionSpec = OptionSpec {
@@ -34,16 +35,33 @@ const WIDTH: OptionSpec = OptionSpec {
 pub(crate) const EVALUATION: OptionSpec = OptionSpec {
     name: "eval",
     help: "generation of the evaluation: a chains, b windows, c windows and moves, d the final one",
-    kind: Kind::Choice { values: &["a", "b", "c", "d"], default: "d" },
+    kind: Kind::Choice { values: &["a", "b", "c", "d", "a-chain", "b-whole"], default: "d" },
+};
+/// Which chains count for a candidate.
+pub(crate) const DIRECTIONS: OptionSpec = OptionSpec {
+    name: "directions",
+    help: "candidates are scored by chains in the document's four directions, or both ways",
+    kind: Kind::Choice { values: &["4", "8"], default: "4" },
+};
+const CANDIDATES: OptionSpec = OptionSpec {
+    name: "candidates",
+    help: "the best near cells, or those of the turns that the genetic search bred",
+    kind: Kind::Choice { values: &["near", "genetic"], default: "near" },
 };
 /// Weights of generation d.
 pub(crate) const WEIGHTS: [OptionSpec; 6] = [
     weight("own", "d: base for own chains, worth base^length", 1.0, 10.0, 2.0),
     weight("opposing", "d: base for opposing chains", 1.0, 10.0, 3.0),
-    weight("own4", "d: extra for an own chain two short of a row", 0.0, 100_000.0, 500.0),
-    weight("opposing4", "d: extra against an opposing one", 0.0, 100_000.0, 800.0),
-    weight("own5", "d: extra for an own chain one short of a row", 0.0, 100_000.0, 2000.0),
-    weight("opposing5", "d: extra against an opposing one", 0.0, 100_000.0, 5000.0),
+    weight("own4", "d: extra for an own stone with k-2 behind it, a chain of k-1", 0.0, 1e5, 500.0),
+    weight("opposing4", "d: extra against an opposing one", 0.0, 1e5, 800.0),
+    weight(
+        "own5",
+        "d: extra with k-1 behind it: a row that has won, so never asked",
+        0.0,
+        1e5,
+        2e3,
+    ),
+    weight("opposing5", "d: extra against an opposing one: never asked either", 0.0, 1e5, 5e3),
 ];
 
 const fn weight(
@@ -57,8 +75,8 @@ const fn weight(
 }
 
 const OPTIONS: &[OptionSpec] = &[
-    DEPTH, WIDTH, PARALLEL, EVALUATION, WEIGHTS[0], WEIGHTS[1], WEIGHTS[2], WEIGHTS[3], WEIGHTS[4],
-    WEIGHTS[5],
+    DEPTH, WIDTH, DIRECTIONS, CANDIDATES, PARALLEL, EVALUATION, WEIGHTS[0], WEIGHTS[1], WEIGHTS[2],
+    WEIGHTS[3], WEIGHTS[4], WEIGHTS[5],
 ];
 
 /// The registry's row.
@@ -83,6 +101,9 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
     let alicante = Alicante {
         evaluation: evaluation_of(geometry, options),
         width: options.int(WIDTH.name) as usize,
+        look: look_of(options),
+        breeder: (options.text(CANDIDATES.name) == "genetic")
+            .then(|| Breeder::standard(*rules, options)),
         trail: Vec::new(),
         lists: Vec::new(),
     };
@@ -92,11 +113,18 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
 /// The value that means odds of e to 1 in reports, a guess: half an own chain of four.
 const ODDS_SCALE: f64 = 250.0 * evaluation::POINT as f64;
 
+/// Reads the option of the candidates.
+pub(crate) fn look_of(options: &Options) -> Look {
+    if options.text(DIRECTIONS.name) == "8" { Look::Eight } else { Look::Four }
+}
+
 /// Reads the options of the evaluation.
 pub(crate) fn evaluation_of(geometry: Arc<Geometry>, options: &Options) -> Evaluation {
     let generation = match options.text(EVALUATION.name) {
         "a" => Generation::A,
+        "a-chain" => Generation::AChain,
         "b" => Generation::B,
+        "b-whole" => Generation::BWhole,
         "c" => Generation::C,
         _ => Generation::D(Weights {
             base: [options.float("own"), options.float("opposing")],
@@ -111,6 +139,9 @@ pub(crate) fn evaluation_of(geometry: Arc<Geometry>, options: &Options) -> Evalu
 struct Alicante {
     evaluation: Evaluation,
     width: usize,
+    look: Look,
+    /// Where candidates come from, if not from the near cells.
+    breeder: Option<Breeder>,
     /// Stones since the root, with their players.
     trail: Vec<(Cell, Player)>,
     /// The candidates of each turn on the way, with the length of the trail at its start.
@@ -153,7 +184,10 @@ impl Appraise for Alicante {
             list.extend(kept.iter().filter(|c| position.check(c.cell).is_ok()).copied());
         }
         if list.is_empty() {
-            list.extend(candidates(position, self.width));
+            list.extend(match &mut self.breeder {
+                Some(breeder) => breeder.candidates(position, 2 * self.width),
+                None => candidates(position, self.width, self.look),
+            });
             if start == self.trail.len() {
                 self.lists.push((start, list.clone()));
             }
@@ -185,22 +219,26 @@ mod tests {
     /// Black has four in a row, White two stones elsewhere.
     const FOUR: [(usize, usize); 7] = [(9, 9), (0, 0), (0, 4), (10, 9), (11, 9), (0, 8), (0, 12)];
 
+    /// Chains scored both ways offer the two cells that complete a row. The document's own scores
+    /// look forward only: the far end of a chain is worth no more than any other cell, is not
+    /// among the best four, and the win at hand is missed whatever the evaluation.
     #[test]
-    fn every_generation_completes_its_row() {
-        // Black: four in a row after these, to move with two stones.
+    fn the_row_is_completed_with_candidates_scored_both_ways_and_missed_with_the_documents() {
         let mut moves = FOUR.to_vec();
         moves.extend([(12, 9), (18, 18), (18, 0), (16, 0)]);
-        for eval in ["a", "b", "c", "d"] {
-            let rules = Rules::CONNECT6;
-            let cells: Vec<Cell> =
-                moves.iter().map(|&(x, y)| rules.cell(x, y).expect("on the board")).collect();
-            let mut position = Position::from_moves(rules, &cells).expect("legal");
-            assert_eq!(position.to_move(), Player::Black);
-            let chosen = turn(&format!("alicante:eval={eval}"), "connect6", &moves);
-            for cell in chosen {
-                position.play(cell).expect("legal");
+        for (directions, completes) in [(8, true), (4, false)] {
+            for eval in ["a", "b", "c", "d"] {
+                let rules = Rules::CONNECT6;
+                let cells: Vec<Cell> =
+                    moves.iter().map(|&(x, y)| rules.cell(x, y).expect("on the board")).collect();
+                let mut position = Position::from_moves(rules, &cells).expect("legal");
+                assert_eq!(position.to_move(), Player::Black);
+                let spec = format!("alicante:eval={eval},directions={directions}");
+                for cell in turn(&spec, "connect6", &moves) {
+                    position.play(cell).expect("legal");
+                }
+                assert_eq!(position.is_over(), completes, "{spec}\n{position}");
             }
-            assert!(position.is_over(), "{eval}\n{position}");
         }
     }
 

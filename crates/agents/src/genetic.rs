@@ -4,20 +4,23 @@
 //! fitness is the evaluation of the board after it. Each generation the two fittest are crossed at
 //! one point again and again, children mutate by a cell drawn anew, and the best turn ever seen is
 //! kept. A win is fitter than everything, so one among the candidates is found when it is drawn.
+//!
+//! The document meant it as a source of candidates for its minimax and never got that far:
+//! `alicante:candidates=genetic` is that, the cells of the fittest turns.
 
 use collinear_play::{
     Agent, AgentError, AgentSpec, Budget, BuildError, Games, Kind, Line, Meter, OptionSpec,
     Options, Report, Turn,
 };
 use collinear_rules::{Cell, Outcome, Position, Rules};
-use collinear_search::Score;
+use collinear_search::{Candidate, Score};
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::alicante::candidates::candidates;
+use crate::alicante::candidates::{Look, candidates};
 use crate::alicante::evaluation::{Evaluation, POINT};
-use crate::alicante::{EVALUATION, WEIGHTS, evaluation_of};
+use crate::alicante::{DIRECTIONS, EVALUATION, WEIGHTS, evaluation_of, look_of};
 use crate::listed::{turns_to_go, value};
 
 const POPULATION: OptionSpec = OptionSpec {
@@ -38,7 +41,7 @@ const MUTATION: OptionSpec = OptionSpec {
 const WIDTH: OptionSpec = OptionSpec {
     name: "width",
     help: "how many offensive and how many defensive cells to draw from",
-    kind: Kind::Int { min: 1, max: 4096, default: 16 },
+    kind: Kind::Int { min: 1, max: 4096, default: 4 },
 };
 
 const OPTIONS: &[OptionSpec] = &[
@@ -46,6 +49,7 @@ const OPTIONS: &[OptionSpec] = &[
     GENERATIONS,
     MUTATION,
     WIDTH,
+    DIRECTIONS,
     EVALUATION,
     WEIGHTS[0],
     WEIGHTS[1],
@@ -75,6 +79,7 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
         generations: options.int(GENERATIONS.name) as u32,
         mutation: options.float(MUTATION.name),
         width: options.int(WIDTH.name) as usize,
+        look: look_of(options),
         random: Xoshiro256PlusPlus::seed_from_u64(seed),
     }))
 }
@@ -82,12 +87,15 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
 /// The value that means odds of e to 1 in reports, a guess.
 const ODDS_SCALE: f64 = 250.0 * POINT as f64;
 
-struct Breeder {
+/// The genetic search with its settings.
+#[derive(Clone)]
+pub(crate) struct Breeder {
     evaluation: Evaluation,
     population: usize,
     generations: u32,
     mutation: f64,
     width: usize,
+    look: Look,
     random: Xoshiro256PlusPlus,
 }
 
@@ -105,46 +113,105 @@ impl Agent for Breeder {
         budget: &Budget,
         on: &mut dyn FnMut(&Report),
     ) -> Result<Turn, AgentError> {
-        let pool: Vec<Cell> = candidates(position, self.width).iter().map(|c| c.cell).collect();
+        let pool: Vec<Cell> =
+            candidates(position, self.width, self.look).iter().map(|c| c.cell).collect();
         if position.is_over() || pool.is_empty() {
             return Err(AgentError::GameOver);
         }
         let meter = budget.start(turns_to_go(position));
-        self.evaluation.load(position, position.to_move());
         let mut nodes = 0;
+        let mut generations = 0;
+        let people = self.evolve(position, &pool, &meter, &mut nodes, &mut |best, now, nodes| {
+            generations = now;
+            on(&report(position, best, now, nodes, &meter));
+        });
+        let best = people.first().ok_or(AgentError::GameOver)?;
+        on(&report(position, best, generations, nodes, &meter));
+        Ok(best.turn.clone())
+    }
+}
+
+impl Breeder {
+    /// With the document's numbers.
+    pub(crate) fn standard(rules: Rules, options: &Options) -> Self {
+        Self {
+            evaluation: evaluation_of(Position::new(rules).geometry().clone(), options),
+            population: 50,
+            generations: 50,
+            mutation: 0.1,
+            width: options.int(WIDTH.name) as usize,
+            look: look_of(options),
+            random: Xoshiro256PlusPlus::seed_from_u64(0),
+        }
+    }
+
+    /// The cells of the fittest turns, at most `most` and enough for a turn, scored by the order
+    /// in which they come.
+    pub(crate) fn candidates(&mut self, position: &Position, most: usize) -> Vec<Candidate> {
+        let near = candidates(position, self.width, self.look);
+        let pool: Vec<Cell> = near.iter().map(|c| c.cell).collect();
+        // The same position gives the same cells, whatever was searched before.
+        self.random = Xoshiro256PlusPlus::seed_from_u64(position.key());
+        let meter = Budget::default().start(1);
+        let people = self.evolve(position, &pool, &meter, &mut 0, &mut |_, _, _| {});
+        let mut found: Vec<Candidate> = Vec::new();
+        for cell in people.iter().flat_map(|one| one.turn.iter().copied()).chain(pool) {
+            if found.len() >= most.max(position.stones_left()) {
+                break;
+            }
+            // With gravity a turn's second disc may rest on its first: no candidate yet.
+            if position.check(cell).is_ok() && found.iter().all(|c| c.cell != cell) {
+                found.push(Candidate { cell, utility: Score::of(-(found.len() as i64)) });
+            }
+        }
+        found
+    }
+
+    /// Breeds turns and returns the best one ever seen, then the last generation, fittest first.
+    fn evolve(
+        &mut self,
+        position: &Position,
+        pool: &[Cell],
+        meter: &Meter,
+        nodes: &mut u64,
+        on: &mut dyn FnMut(&Individual, u32, u64),
+    ) -> Vec<Individual> {
+        if pool.is_empty() {
+            return Vec::new();
+        }
+        let stones = position.stones_left();
+        self.evaluation.load(position, position.to_move());
         // A turn may have more stones than there are cells to draw from (columns with gravity).
-        let likeliest = pool.iter().cycle().take(position.stones_left()).copied().collect();
+        let likeliest = pool.iter().cycle().take(stones).copied().collect();
         let mut best = self.born(position, likeliest);
         let mut people = Vec::new();
         for generation in 0..self.generations {
             let parents = parents(&people);
             let mut children = Vec::with_capacity(self.population);
-            while children.len() < self.population && !meter.is_spent(nodes) {
+            while children.len() < self.population && !meter.is_spent(*nodes) {
                 let genes = match &parents {
-                    None => (0..position.stones_left())
-                        .map(|_| pool[self.random.random_range(0..pool.len())])
-                        .collect(),
-                    Some([mother, father]) => self.child(mother, father, &pool),
+                    None => {
+                        (0..stones).map(|_| pool[self.random.random_range(0..pool.len())]).collect()
+                    }
+                    Some([mother, father]) => self.child(mother, father, pool),
                 };
-                nodes += 1;
+                *nodes += 1;
                 children.push(self.born(position, genes));
             }
             people = children;
-            let fittest = people.iter().max_by_key(|one| one.fitness);
-            if let Some(fittest) = fittest.filter(|one| one.fitness > best.fitness) {
+            people.sort_by_key(|one| std::cmp::Reverse(one.fitness));
+            if let Some(fittest) = people.first().filter(|one| one.fitness > best.fitness) {
                 best = fittest.clone();
-                on(&report(position, &best, generation + 1, nodes, &meter));
+                on(&best, generation + 1, *nodes);
             }
-            if meter.is_spent(nodes) || best.fitness.decided().is_some() {
+            if meter.is_spent(*nodes) || best.fitness.decided().is_some() {
                 break;
             }
         }
-        on(&report(position, &best, self.generations, nodes, &meter));
-        Ok(best.turn)
+        people.insert(0, best);
+        people
     }
-}
 
-impl Breeder {
     /// Crosses at one point and perhaps draws one cell anew.
     fn child(&mut self, mother: &[Cell], father: &[Cell], pool: &[Cell]) -> Vec<Cell> {
         let point = if mother.len() > 1 { self.random.random_range(1..mother.len()) } else { 1 };
@@ -204,11 +271,9 @@ impl Breeder {
     }
 }
 
-/// The genes of the two fittest.
+/// The genes of the two fittest of a sorted generation.
 fn parents(people: &[Individual]) -> Option<[Vec<Cell>; 2]> {
-    let mut order: Vec<&Individual> = people.iter().collect();
-    order.sort_by_key(|one| std::cmp::Reverse(one.fitness));
-    match order[..] {
+    match people {
         [first, second, ..] => Some([first.genes.clone(), second.genes.clone()]),
         _ => None,
     }
@@ -258,7 +323,7 @@ mod tests {
         .map(|&(x, y)| rules.cell(x, y).expect("on the board"))
         .collect();
         let mut position = Position::from_moves(rules, &cells).expect("legal");
-        let choice = crate::registry().parse("genetic:mutation=0.3").expect("known");
+        let choice = crate::registry().parse("genetic:mutation=0.3,width=16").expect("known");
         let mut agent = choice.build(&rules, 5).expect("an agent");
         for cell in agent.choose(&position, &Budget::default(), &mut |_| {}).expect("a turn") {
             position.play(cell).expect("legal");

@@ -7,6 +7,8 @@
 //! choice of moves ([`plain`] is the document's own search, and the tests compare them).
 
 mod board;
+#[cfg(test)]
+mod bytes;
 mod decay;
 mod evaluation;
 mod plain;
@@ -27,11 +29,12 @@ use evaluation::{Evaluation, WIN};
 use plain::Plain;
 use search::Search;
 
-const EVALUATIONS: [(&str, Evaluation); 4] = [
+const EVALUATIONS: [(&str, Evaluation); 5] = [
     ("wineval", Evaluation::WINEVAL),
     ("fevala", Evaluation::FEVALA),
     ("fevalb", Evaluation::FEVALB),
     ("fevalc", Evaluation::FEVALC),
+    ("needed", Evaluation::NEEDED),
 ];
 
 const MAX_PLIES: u32 = 9;
@@ -44,9 +47,10 @@ const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "eval",
-        help: "what a four is worth; custom takes its constants from weights",
+        help: "what a four is worth; needed counts the discs it lacks (always search=plain); \
+               custom takes its constants from weights",
         kind: Kind::Choice {
-            values: &["wineval", "fevala", "fevalb", "fevalc", "custom"],
+            values: &["wineval", "fevala", "fevalb", "fevalc", "needed", "custom"],
             default: "fevala",
         },
     },
@@ -74,7 +78,7 @@ pub(crate) static SPEC: AgentSpec = AgentSpec {
     source: "document 003, player functions",
     options: OPTIONS,
     aliases: Some(Aliases {
-        pattern: "Nply_wineval, Nply_fevala|b|c (N = 1…9)",
+        pattern: "Nply_wineval, Nply_fevala|b|c, Nply_needed (N = 1…9)",
         expand: expand_alias,
     }),
     games: Games::Only(plays, "Connect Four (gravity, four in a row) up to 16×16"),
@@ -96,7 +100,7 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
         evaluation,
         plies: options.int("plies") as u32,
         real: options.text("decay") == "real",
-        plain: options.text("search") == "plain",
+        plain: options.text("search") == "plain" || evaluation.by_moves,
         rng: Xoshiro256PlusPlus::seed_from_u64(seed),
     }))
 }

@@ -13,6 +13,9 @@
 //! the position itself, empty columns that have only empty neighbours are not looked at; deeper
 //! down all columns are. The document leaves open what happens when that leaves none (the empty
 //! board): all columns are tried then. Of equal columns the leftmost is kept.
+//!
+//! The document tells how the program grew: minimax, then alpha-beta, iterative deepening, the time
+//! cut-off, the chains and the filter of the first ply. Each step can be switched off.
 
 use std::time::Duration;
 
@@ -33,6 +36,27 @@ const OPTIONS: &[OptionSpec] = &[
         help: "the deepest iteration, in discs",
         kind: Kind::Int { min: 1, max: MAX_DEPTH, default: MAX_DEPTH },
     },
+    OptionSpec {
+        name: "search",
+        help: "alpha-beta, or minimax without cut-offs: the same disc, more nodes",
+        kind: Kind::Choice { values: &["alphabeta", "minimax"], default: "alphabeta" },
+    },
+    OptionSpec {
+        name: "deepen",
+        help: "iterative deepening; without it the full depth at once, and if that is not \
+               finished the best column looked at so far",
+        kind: Kind::Bool { default: true },
+    },
+    OptionSpec {
+        name: "chains",
+        help: "undecided boards are worth their chains; without it nothing",
+        kind: Kind::Bool { default: true },
+    },
+    OptionSpec {
+        name: "filter",
+        help: "leave out remote empty columns on the first ply",
+        kind: Kind::Bool { default: true },
+    },
 ];
 
 /// The registry's row.
@@ -49,15 +73,24 @@ pub(crate) static SPEC: AgentSpec = AgentSpec {
 
 /// Nothing is random in it: the seed has no part.
 fn build(_: &Rules, options: &Options, _: u64) -> Result<Box<dyn Agent>, BuildError> {
-    let depth = options.int("depth") as u32;
-    Ok(Box::new(Kate { time: options.time("time"), depth }))
+    Ok(Box::new(Kate {
+        time: options.time("time"),
+        depth: options.int("depth") as u32,
+        deepen: options.bool("deepen"),
+        filter: options.bool("filter"),
+        steps: Steps {
+            prune: options.text("search") == "alphabeta",
+            chains: options.bool("chains"),
+        },
+    }))
 }
 
 /// The best of these cells after a look a few discs ahead, for players that have run out of time
 /// for anything better. On wide boards the look may be cut short: one disc ahead always is seen.
 pub(crate) fn best_of(position: &Position, cells: &[Cell], meter: &Meter) -> Option<Cell> {
     let columns: Vec<usize> = cells.iter().map(|&cell| position.rules().column(cell)).collect();
-    let look = |depth| Search::new(position, meter).root(&columns, depth);
+    let steps = Steps { prune: true, chains: true };
+    let look = |depth| Search::new(position, meter, steps).root(&columns, depth);
     [4, 1].into_iter().find_map(look).map(|(_, cell)| cell)
 }
 
@@ -68,6 +101,16 @@ fn plays(rules: &Rules) -> bool {
 struct Kate {
     time: Option<Duration>,
     depth: u32,
+    deepen: bool,
+    filter: bool,
+    steps: Steps,
+}
+
+/// What a search may use.
+#[derive(Clone, Copy)]
+struct Steps {
+    prune: bool,
+    chains: bool,
 }
 
 impl Agent for Kate {
@@ -85,11 +128,11 @@ impl Agent for Kate {
             .depth
             .min(budget.depth.unwrap_or(u32::MAX).max(1))
             .min(position.empty_count() as u32);
-        let columns = first_columns(position);
-        let mut search = Search::new(position, &meter);
+        let columns = first_columns(position, self.filter);
+        let mut search = Search::new(position, &meter, self.steps);
         let mut answer = None;
-        for depth in 1..=deepest {
-            if depth > 1 && meter.is_spent(search.nodes) {
+        for depth in if self.deepen { 1 } else { deepest }..=deepest {
+            if depth > 1 && self.deepen && meter.is_spent(search.nodes) {
                 break;
             }
             let Some((value, cell)) = search.root(&columns, depth) else { break };
@@ -105,12 +148,14 @@ impl Agent for Kate {
                 break;
             }
         }
+        // Without deepening nothing may be finished: then what was best so far must do.
+        let answer = answer.or(search.unfinished).or(position.legal_cells().first().copied());
         answer.map(|cell| vec![cell]).ok_or(AgentError::GameOver)
     }
 }
 
 /// The columns of the first ply: not the empty ones that have only empty neighbours.
-fn first_columns(position: &Position) -> Vec<usize> {
+fn first_columns(position: &Position, filter: bool) -> Vec<usize> {
     let rules = position.rules();
     let is_empty =
         |column: usize| rules.cell(column, 0).is_none_or(|bottom| position.is_empty(bottom));
@@ -120,7 +165,7 @@ fn first_columns(position: &Position) -> Vec<usize> {
     let with_room = |column: &usize| position.drop_cell(*column).is_some();
     let all: Vec<usize> = (0..rules.width()).filter(with_room).collect();
     let near: Vec<usize> = all.iter().copied().filter(|&column| !is_remote(column)).collect();
-    if near.is_empty() { all } else { near }
+    if near.is_empty() || !filter { all } else { near }
 }
 
 /// A win before it is divided by its ply.
@@ -157,13 +202,16 @@ struct Search<'a> {
     /// Every column, the middle first: good discs are there, and cut-offs come sooner.
     columns: Vec<usize>,
     chains: Chains,
+    steps: Steps,
     meter: &'a Meter,
     nodes: u64,
     spent: bool,
+    /// The best column of an iteration that ran out of time.
+    unfinished: Option<Cell>,
 }
 
 impl<'a> Search<'a> {
-    fn new(position: &Position, meter: &'a Meter) -> Self {
+    fn new(position: &Position, meter: &'a Meter, steps: Steps) -> Self {
         let width = position.rules().width();
         let mut columns: Vec<usize> = (0..width).collect();
         columns.sort_by_key(|&column| (2 * column + 1).abs_diff(width));
@@ -171,9 +219,11 @@ impl<'a> Search<'a> {
             position: position.clone(),
             columns,
             chains: Chains::new(position),
+            steps,
             meter,
             nodes: 0,
             spent: false,
+            unfinished: None,
         }
     }
 
@@ -183,8 +233,10 @@ impl<'a> Search<'a> {
         for &column in columns {
             let Some(cell) = self.position.drop_cell(column) else { continue };
             let alpha = best.map_or(-MAX - 1, |(value, _)| value);
-            let value = self.disc(cell, Window { alpha, beta: MAX + 1 }, 1, depth);
+            let floor = if self.steps.prune { alpha } else { -MAX - 1 };
+            let value = self.disc(cell, Window { alpha: floor, beta: MAX + 1 }, 1, depth);
             if self.spent {
+                self.unfinished = best.map(|(_, cell)| cell);
                 return None;
             }
             if best.is_none() || value > alpha {
@@ -207,7 +259,13 @@ impl<'a> Search<'a> {
         let value = match self.position.outcome() {
             Outcome::Won(_) => MAX / i64::from(ply),
             Outcome::Drawn => 0,
-            Outcome::Ongoing if ply == depth || self.spent => self.chains.lead(mover),
+            Outcome::Ongoing if ply == depth || self.spent => {
+                if self.steps.chains {
+                    self.chains.lead(mover)
+                } else {
+                    0
+                }
+            }
             Outcome::Ongoing => {
                 let below = Window { alpha: -window.beta, beta: -window.alpha };
                 -self.best_reply(below, ply + 1, depth)
@@ -224,9 +282,11 @@ impl<'a> Search<'a> {
         for at in 0..self.columns.len() {
             let Some(cell) = self.position.drop_cell(self.columns[at]) else { continue };
             best = best.max(self.disc(cell, Window { alpha, beta }, ply, depth));
-            alpha = alpha.max(best);
-            if alpha >= beta {
-                break;
+            if self.steps.prune {
+                alpha = alpha.max(best);
+                if alpha >= beta {
+                    break;
+                }
             }
         }
         best
@@ -319,6 +379,19 @@ mod tests {
         position
     }
 
+    fn kate(time: Option<Duration>, depth: u32) -> Kate {
+        let steps = Steps { prune: true, chains: true };
+        Kate { time, depth, deepen: true, filter: true, steps }
+    }
+
+    #[test]
+    fn without_deepening_a_spent_budget_still_has_a_move() {
+        let mut plain = Kate { deepen: false, ..kate(None, 12) };
+        let budget = Budget::nodes(5000);
+        let turn = plain.choose(&Position::new(Rules::CONNECT4), &budget, &mut |_| {});
+        assert!(turn.is_ok());
+    }
+
     fn random_position(rules: Rules, rng: &mut SmallRng) -> Position {
         loop {
             let mut position = Position::new(rules);
@@ -378,10 +451,16 @@ mod tests {
             for depth in 1..=4 {
                 for _ in 0..10 {
                     let mut position = random_position(rules, &mut rng);
-                    let columns = first_columns(&position);
-                    let found = Search::new(&position, &meter).root(&columns, depth);
+                    let columns = first_columns(&position, true);
+                    let find = |prune| {
+                        let steps = Steps { prune, chains: true };
+                        let mut search = Search::new(&position, &meter, steps);
+                        (search.root(&columns, depth), search.nodes)
+                    };
+                    let ((found, nodes), (same, more)) = (find(true), find(false));
+                    assert!(found == same && nodes <= more, "depth {depth}\n{position}");
                     let mut plain: Option<(i64, Cell)> = None;
-                    for column in columns {
+                    for &column in &columns {
                         let cell = position.drop_cell(column).expect("room");
                         let value = plain_value(&mut position, cell, 1, depth);
                         if plain.is_none_or(|(best, _)| value > best) {
@@ -430,16 +509,16 @@ mod tests {
 
     #[test]
     fn empty_columns_among_empty_ones_are_left_out_of_the_first_ply() {
-        assert_eq!(first_columns(&position("connect4", &[])), [0, 1, 2, 3, 4, 5, 6]);
-        assert_eq!(first_columns(&position("connect4", &[3])), [2, 3, 4]);
-        assert_eq!(first_columns(&position("connect4", &[0, 5])), [0, 1, 4, 5, 6]);
+        assert_eq!(first_columns(&position("connect4", &[]), true), [0, 1, 2, 3, 4, 5, 6]);
+        assert_eq!(first_columns(&position("connect4", &[3]), true), [2, 3, 4]);
+        assert_eq!(first_columns(&position("connect4", &[0, 5]), true), [0, 1, 4, 5, 6]);
         // A full column is not offered; its empty neighbours are.
-        assert_eq!(first_columns(&position("4x4,k=4,gravity", &[0, 0, 0, 0])), [1]);
+        assert_eq!(first_columns(&position("4x4,k=4,gravity", &[0, 0, 0, 0]), true), [1]);
     }
 
     #[test]
     fn it_wins_at_once_and_sees_a_loss_coming() {
-        let mut kate = Kate { time: None, depth: 6 };
+        let mut kate = kate(None, 6);
         let mut value = None;
         let mut ask = |position: &Position| {
             let on = &mut |report: &Report| value = Some(report.lines[0].value);
@@ -457,7 +536,7 @@ mod tests {
         let budget = Budget::nodes(0);
         budget.stop.stop();
         let mut depths = Vec::new();
-        let mut kate = Kate { time: Some(Duration::ZERO), depth: 64 };
+        let mut kate = kate(Some(Duration::ZERO), 64);
         let on = &mut |report: &Report| depths.push(report.depth);
         assert!(kate.choose(&Position::new(Rules::CONNECT4), &budget, on).is_ok());
         assert_eq!(depths, [1]);

@@ -5,15 +5,15 @@
 //!  .   .   .   .   .        each cell looks along its eight rays to the nearest stone,
 //!    \   |   /              takes the four nearest of these, and lies
 //!  .  -  c  -  X   X
-//!    /   |   \                depth(c) = weight(c) + stretch · ¼ Σ depth(stone) / distance
+//!    /   |   \                depth(c) = weight(c) + stretch · ¼ Σ depth(stone)
 //!  X   .   .   .   .
 //! ```
 //!
-//! The document leaves open how the surface falls off with distance and why its equations have a
-//! solution; with the division by the distance and a stretch below 1 the iteration is a
-//! contraction. Opposing stones press with their own (by default negative) weight. The improved
-//! mode adds what the document announces: wins, blocks and multiple threats first, and windows
-//! beside the depth.
+//! Every stone weighs 1, whoever's it is: the document gives no other weight (`opposing=1`). It does
+//! not say why its equations have a solution; with a stretch below 1 the iteration is a contraction.
+//! Ours: `falloff=distance` divides by the distance, and a negative weight of opposing stones keeps
+//! clumps apart. The improved mode adds what the document announces: wins, blocks and multiple
+//! threats first, and windows beside the depth.
 
 use collinear_play::{Agent, AgentSpec, BuildError, Games, Kind, OptionSpec, Options};
 use collinear_rules::{Cell, Player, Position, Rules};
@@ -37,7 +37,12 @@ const STRETCH: OptionSpec = OptionSpec {
 const OPPOSING: OptionSpec = OptionSpec {
     name: "opposing",
     help: "weight of an opposing stone beside 1 for one's own",
-    kind: Kind::Float { min: -4.0, max: 4.0, default: -0.25 },
+    kind: Kind::Float { min: -4.0, max: 4.0, default: 1.0 },
+};
+const FALLOFF: OptionSpec = OptionSpec {
+    name: "falloff",
+    help: "whether a stone counts less the farther it is",
+    kind: Kind::Choice { values: &["none", "distance"], default: "none" },
 };
 
 /// The registry's row.
@@ -45,7 +50,7 @@ pub(crate) static SPEC: AgentSpec = AgentSpec {
     name: "mesh",
     summary: "an elastic surface pressed down by stones: plays the lowest empty cell",
     source: "document 000, §3.3 Mesh and §6",
-    options: &[MODE, STRETCH, OPPOSING, DEPTH, UNIT, WIDTH, PARALLEL],
+    options: &[MODE, STRETCH, OPPOSING, FALLOFF, DEPTH, UNIT, WIDTH, PARALLEL],
     aliases: None,
     games: Games::All,
     takes_wins: false,
@@ -56,6 +61,7 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
     let appraiser = Mesh {
         stretch: options.float(STRETCH.name),
         opposing: options.float(OPPOSING.name),
+        falloff: options.text(FALLOFF.name) == "distance",
         tactics: (options.text(MODE.name) == "improved").then(|| Tactics::new(*rules)),
     };
     Ok(Box::new(Listed::new(appraiser, search_of(options), WORTH, seed)))
@@ -73,6 +79,7 @@ const MOST_ROUNDS: usize = 200;
 struct Mesh {
     stretch: f64,
     opposing: f64,
+    falloff: bool,
     /// Only in the improved mode.
     tactics: Option<Tactics>,
 }
@@ -103,7 +110,10 @@ impl Mesh {
             let sum: f64 = sights[cell]
                 .iter()
                 .flatten()
-                .map(|sight| depth[sight.stone.index()] / f64::from(sight.distance))
+                .map(|sight| {
+                    let distance = if self.falloff { sight.distance } else { 1 };
+                    depth[sight.stone.index()] / f64::from(distance)
+                })
                 .sum();
             weights[cell] + self.stretch * sum / 4.0
         };
@@ -192,7 +202,7 @@ mod tests {
     use super::*;
 
     fn mesh() -> Mesh {
-        Mesh { stretch: 0.9, opposing: -0.25, tactics: None }
+        Mesh { stretch: 0.9, opposing: -0.25, falloff: true, tactics: None }
     }
 
     #[test]
@@ -207,6 +217,10 @@ mod tests {
         assert!(depth(51).abs() < 1e-6, "a knight's jump away nothing is seen");
         let white = mesh().surface(&position, Player::White);
         assert!(white[41] < 0.0);
+        // As the text has it: nothing falls off, and both players see the same surface.
+        let text = Mesh { opposing: 1.0, falloff: false, ..mesh() };
+        let white = text.surface(&position, Player::White);
+        assert!((white[42] - 0.225).abs() < 1e-6 && (white[44] - white[42]).abs() < 1e-6);
     }
 
     #[test]

@@ -2,15 +2,15 @@
 //!
 //! Every window through a cell that the opponent could still fill counts 4^(its stones); own ones
 //! count the same times `attack`. A cell that lies in many promising windows of the opponent is
-//! where the next stone hurts most. Urgent cases come first, so a win is taken and the last
-//! block is found.
+//! where the next stone hurts most. That is all the document says of it; `urgent` adds the cases
+//! of Sequences (a win, a threat, more threats than can be stopped) in front.
 
 use collinear_play::{Agent, AgentSpec, BuildError, Games, Kind, OptionSpec, Options};
 use collinear_rules::{Cell, Player, Position, Rules};
 use collinear_search::{Appraise, Candidate};
 
 use crate::listed::{DEPTH, Listed, PARALLEL, UNIT, WIDTH, search_of};
-use crate::tactics::Tactics;
+use crate::tactics::{Tactics, Verdict};
 
 const ATTACK: OptionSpec = OptionSpec {
     name: "attack",
@@ -18,21 +18,28 @@ const ATTACK: OptionSpec = OptionSpec {
     kind: Kind::Float { min: 0.0, max: 10.0, default: 0.5 },
 };
 
+const URGENT: OptionSpec = OptionSpec {
+    name: "urgent",
+    help: "wins, opposing threats and p+1 own threats come first, as in sequences",
+    kind: Kind::Bool { default: false },
+};
+
 /// The registry's row.
 pub(crate) static SPEC: AgentSpec = AgentSpec {
     name: "windows",
     summary: "blocks the cells that serve most opposing windows",
     source: "document 000, §3.3 Windows",
-    options: &[ATTACK, DEPTH, UNIT, WIDTH, PARALLEL],
+    options: &[ATTACK, URGENT, DEPTH, UNIT, WIDTH, PARALLEL],
     aliases: None,
     games: Games::All,
-    takes_wins: true,
+    takes_wins: false,
     build,
 };
 
 fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
     let attack = (options.float(ATTACK.name) * WORTH as f64).round() as i64;
-    let appraiser = Blocker { tactics: Tactics::new(*rules), attack };
+    let urgent = options.bool(URGENT.name);
+    let appraiser = Blocker { tactics: Tactics::new(*rules), attack, urgent };
     Ok(Box::new(Listed::new(appraiser, search_of(options), ODDS_SCALE, seed)))
 }
 
@@ -47,6 +54,7 @@ const MOST_STONES: usize = 16;
 struct Blocker {
     tactics: Tactics,
     attack: i64,
+    urgent: bool,
 }
 
 impl Blocker {
@@ -84,14 +92,18 @@ impl Appraise for Blocker {
     }
 
     fn list(&mut self, position: &Position, list: &mut Vec<Candidate>) {
-        let stakes = self.tactics.stakes(position);
+        let stakes = self.urgent.then(|| self.tactics.stakes(position));
         let mover = position.to_move();
         for cell in position.legal_cells() {
             let room = self.tactics.windows.geometry().windows_through(cell).count() as i64;
             let quiet = room
                 + WORTH * self.service(cell, mover.opponent())
                 + self.attack * self.service(cell, mover);
-            let utility = self.tactics.verdict(&stakes, cell).score(quiet);
+            let verdict = match &stakes {
+                Some(stakes) => self.tactics.verdict(stakes, cell),
+                None => Verdict::Quiet,
+            };
+            let utility = verdict.score(quiet);
             list.push(Candidate { cell, utility });
         }
     }
@@ -108,7 +120,7 @@ mod tests {
         for index in [40, 41, 31, 12, 42, 13, 22] {
             position.play(Cell::new(index)).expect("legal");
         }
-        let mut blocker = Blocker { tactics: Tactics::new(rules), attack: 0 };
+        let mut blocker = Blocker { tactics: Tactics::new(rules), attack: 0, urgent: false };
         blocker.load(&position);
         let geometry = position.geometry();
         for cell in position.empty_cells() {

@@ -8,15 +8,27 @@ use crate::adjacent::{from_centre, has_neighbour};
 /// How far from a stone.
 const STEPS: u32 = 2;
 
+/// In which directions chains next to a cell count for its score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Look {
+    /// The document's four: its chains are counted forward only.
+    Four,
+    /// Both ways along each line.
+    Eight,
+}
+
 /// The best `width` cells near own stones and the best `width` near opposing ones, each by the
 /// chains it would lengthen. The middle of the board when there is nothing to be near to.
-pub(crate) fn candidates(position: &Position, width: usize) -> Vec<Candidate> {
+pub(crate) fn candidates(position: &Position, width: usize, look: Look) -> Vec<Candidate> {
     let mover = position.to_move();
     let mut list = Vec::new();
     for player in [mover, mover.opponent()] {
         let mut near: Vec<Candidate> = near(position, player)
             .into_iter()
-            .map(|cell| Candidate { cell, utility: Score::of(chains(position, cell, player)) })
+            .map(|cell| Candidate {
+                cell,
+                utility: Score::of(chains(position, cell, player, look)),
+            })
             .collect();
         near.sort_by_key(|c| {
             (std::cmp::Reverse(c.utility), from_centre(position.rules(), c.cell), c.cell)
@@ -49,8 +61,8 @@ fn near(position: &Position, player: Player) -> Vec<Cell> {
         .collect()
 }
 
-/// Σ over the eight directions of 2^(length of the player's chain that starts next to the cell).
-fn chains(position: &Position, cell: Cell, player: Player) -> i64 {
+/// Σ over the directions of 2^(length of the player's chain that starts next to the cell).
+fn chains(position: &Position, cell: Cell, player: Player, look: Look) -> i64 {
     const LONGEST: u32 = 40;
     position
         .geometry()
@@ -61,7 +73,8 @@ fn chains(position: &Position, cell: Cell, player: Player) -> i64 {
             let index = u32::from(at.index);
             let after = stones.checked_shr(index + 1).unwrap_or(0).trailing_ones();
             let before = (stones << (63 - index) << 1).leading_ones();
-            (1_i64 << after.min(LONGEST)) + (1_i64 << before.min(LONGEST))
+            let behind = if look == Look::Eight { 1_i64 << before.min(LONGEST) } else { 0 };
+            (1_i64 << after.min(LONGEST)) + behind
         })
         .sum()
 }
@@ -93,8 +106,8 @@ mod tests {
         let position = Position::from_moves(rules, &[centre]).expect("legal");
         assert_eq!(near(&position, Player::Black).len(), 16);
         assert!(near(&position, Player::White).is_empty());
-        assert_eq!(candidates(&position, 4).len(), 4);
-        assert_eq!(candidates(&Position::new(rules), 4)[0].cell, centre);
+        assert_eq!(candidates(&position, 4, Look::Four).len(), 4);
+        assert_eq!(candidates(&Position::new(rules), 4, Look::Four)[0].cell, centre);
     }
 
     #[test]
@@ -103,7 +116,10 @@ mod tests {
         let moves = [1, 2, 4].map(Cell::new);
         let position = Position::from_moves(rules, &moves).expect("legal");
         // `.XX.X..`: on d1 two stones to the left, one to the right; three lines of nothing.
-        assert_eq!(chains(&position, Cell::new(3), Player::Black), 4 + 2 + 3 * 2);
-        assert_eq!(chains(&position, Cell::new(6), Player::Black), 2 + 3 * 2);
+        let both = |cell| chains(&position, Cell::new(cell), Player::Black, Look::Eight);
+        assert_eq!((both(3), both(6)), (4 + 2 + 3 * 2, 2 + 3 * 2));
+        // Forward only, a cell behind a chain is worth nothing: the document's blind spot.
+        let forward = |cell| chains(&position, Cell::new(cell), Player::Black, Look::Four);
+        assert_eq!((forward(0), forward(3), forward(5)), (4 + 3, 2 + 3, 1 + 3));
     }
 }

@@ -5,12 +5,14 @@
 //!
 //! | | a line is worth | a stone is worth |
 //! |---|---|---|
-//! | a | 10 · 2^(length−1) for each chain that can still become a row | |
-//! | b | for each window 10 · (2^(own−1) − 2^(opposing−1)), ±100 and ±50 where own outnumber opposing by k−1 and k−2 (signed by who holds the last cell), +10 a free cell where there is an own stone, −10 if there is none free | 10 − distance to the middle |
+//! | a | 10 · 2^(l−1) for each stone of a chain that can still become a row, l own stones behind it | |
+//! | b | for each window, those cut by the edge included, 10 · (2^(own−1) − 2^(opposing−1)), ±100 and ±50 where own outnumber opposing by k−1 and k−2 (signed by who holds the last cell), +10 a free cell where there is an own stone, −10 if there is none free | 10 − distance to the middle |
 //! | c | as b | as b, and for the stones of the last turn: the chains they block and extend |
 //! | d | 2^l for each own stone with l own stones behind it, −3^l for opposing ones; +500/−800 where l = k−2, +2000/−5000 where l = k−1 | max(0, 10 − distance to the middle) |
 //!
-//! The document's table for c is lost; 10^(chain−1) stands for it.
+//! The document's table for c is lost; 10^(chain−1) stands for it. Its listing returns the chain of
+//! the last direction it looked in; ours the longest of the four. `a-chain` counts a chain once,
+//! with 10 · 2^(length−1), and `b-whole` only windows that lie on the board: readings of ours.
 
 use std::sync::Arc;
 
@@ -24,7 +26,9 @@ pub(crate) const POINT: i64 = 100;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Generation {
     A,
+    AChain,
     B,
+    BWhole,
     C,
     D(Weights),
 }
@@ -136,8 +140,13 @@ impl Evaluation {
         let cells = self.lengths[line];
         let k = self.geometry.rules().k();
         match self.generation {
-            Generation::A => living(own, opposing, cells, k) - living(opposing, own, cells, k),
-            Generation::B | Generation::C => windows(own, opposing, cells, k),
+            Generation::A | Generation::AChain => {
+                let chain: fn(usize, usize) -> i64 =
+                    if self.generation == Generation::A { by_stone } else { by_chain };
+                living(own, opposing, cells, k, chain) - living(opposing, own, cells, k, chain)
+            }
+            Generation::B | Generation::C => windows(own, opposing, cells, k, cells),
+            Generation::BWhole => windows(own, opposing, cells, k, (cells + 1).saturating_sub(k)),
             Generation::D(_) => behind(own, &self.steps[0]) - behind(opposing, &self.steps[1]),
         }
     }
@@ -146,8 +155,8 @@ impl Evaluation {
     fn place_value(&self, cell: Cell, player: Player) -> i64 {
         let near = 10 - from_middle(&self.geometry, cell);
         let value = match self.generation {
-            Generation::A => 0,
-            Generation::B | Generation::C => near,
+            Generation::A | Generation::AChain => 0,
+            Generation::B | Generation::BWhole | Generation::C => near,
             Generation::D(_) => near.max(0),
         };
         if player == self.me { POINT * value } else { -POINT * value }
@@ -191,7 +200,7 @@ fn behind(stones: u64, steps: &[i64]) -> i64 {
 }
 
 /// a: chains that lie in a stretch without opposing stones long enough for a row.
-fn living(own: u64, opposing: u64, cells: usize, k: usize) -> i64 {
+fn living(own: u64, opposing: u64, cells: usize, k: usize, worth: fn(usize, usize) -> i64) -> i64 {
     let mut sum = 0;
     let mut start = 0;
     while start < cells {
@@ -202,7 +211,7 @@ fn living(own: u64, opposing: u64, cells: usize, k: usize) -> i64 {
             while rest != 0 {
                 rest >>= rest.trailing_zeros();
                 let chain = rest.trailing_ones() as usize;
-                sum += (10 * POINT) << (chain - 1).min(LONGEST);
+                sum += worth(chain, k);
                 rest &= !ones(chain);
             }
         }
@@ -211,11 +220,21 @@ fn living(own: u64, opposing: u64, cells: usize, k: usize) -> i64 {
     sum
 }
 
-/// b: every window of the line.
-fn windows(own: u64, opposing: u64, cells: usize, k: usize) -> i64 {
+/// a as written: 10 · 2^(l−1) for each stone with l behind it, at most k − 1.
+fn by_stone(chain: usize, k: usize) -> i64 {
+    (0..chain).map(|behind| (5 * POINT) << behind.min(k - 1).min(LONGEST)).sum()
+}
+
+/// a counted once for a chain.
+fn by_chain(chain: usize, _: usize) -> i64 {
+    (10 * POINT) << (chain - 1).min(LONGEST)
+}
+
+/// b: the windows of the line that begin at its first `starts` cells.
+fn windows(own: u64, opposing: u64, cells: usize, k: usize, starts: usize) -> i64 {
     let mut sum = 0;
-    for start in 0..(cells + 1).saturating_sub(k) {
-        let window = ones(k);
+    for start in 0..starts {
+        let window = ones(k.min(cells - start));
         let (a, b) = (own >> start & window, opposing >> start & window);
         let (mine, theirs) = (a.count_ones() as i32, b.count_ones() as i32);
         if mine + theirs == 0 {
@@ -232,7 +251,7 @@ fn windows(own: u64, opposing: u64, cells: usize, k: usize) -> i64 {
         let last = 1 << (k - 1);
         sum += extra * (i64::from(a & last != 0) - i64::from(b & last != 0));
         if mine > 0 {
-            let free = i64::from(k as i32 - mine - theirs);
+            let free = i64::from(window.count_ones() as i32 - mine - theirs);
             sum += if free > 0 { 10 * free } else { -10 };
         }
     }
@@ -299,6 +318,47 @@ mod tests {
         sum * POINT
     }
 
+    /// The document's listing of b: from every cell six cells on in each direction, as far as the
+    /// board goes.
+    fn literal_b(position: &Position, me: Player) -> i64 {
+        let rules = position.rules();
+        let k = rules.k();
+        let mut sum = 0;
+        for cell in rules.all_cells() {
+            let near = 10 - from_middle(position.geometry(), cell);
+            match position.at(cell) {
+                Some(owner) if owner == me => sum += near,
+                Some(_) => sum -= near,
+                None => {}
+            }
+            for (dx, dy) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
+                let (mut own, mut other, mut free, mut last) = (0, 0, 0, None);
+                for i in 0..k as isize {
+                    let x = rules.column(cell).wrapping_add_signed(i * dx);
+                    let at = rules.cell(x, rules.row(cell).wrapping_add_signed(i * dy));
+                    last = at.and_then(|cell| position.at(cell));
+                    match (at, last) {
+                        (Some(_), Some(owner)) if owner == me => own += 1,
+                        (Some(_), Some(_)) => other += 1,
+                        (Some(_), None) => free += 1,
+                        _ => {}
+                    }
+                }
+                sum += (5_i64 << own) - (5_i64 << other);
+                let sign = last.map_or(0, |owner| if owner == me { 1 } else { -1 });
+                if own - other == k as i64 - 1 {
+                    sum += 100 * sign;
+                } else if own - other == k as i64 - 2 {
+                    sum += 50 * sign;
+                }
+                if own > 0 {
+                    sum += if free > 0 { 10 * free } else { -10 };
+                }
+            }
+        }
+        sum * POINT
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(40))]
 
@@ -307,7 +367,14 @@ mod tests {
             game in prop::sample::select(vec!["9x9,k=6,p=2,q=1", "5x8,k=4", "connect4"]),
             picks in prop::collection::vec(0..100_usize, 1..40),
             generation in prop::sample::select(
-                vec![Generation::A, Generation::B, Generation::C, Generation::D(DOCUMENT)]),
+                vec![
+                    Generation::A,
+                    Generation::AChain,
+                    Generation::B,
+                    Generation::BWhole,
+                    Generation::C,
+                    Generation::D(DOCUMENT),
+                ]),
         ) {
             let mut position = Position::new(game.parse().expect(game));
             let geometry = position.geometry().clone();
@@ -328,8 +395,14 @@ mod tests {
                 let mut fresh = Evaluation::new(geometry.clone(), generation);
                 fresh.load(&position, Player::White);
                 prop_assert_eq!(kept.total, fresh.total);
-                if generation == Generation::D(DOCUMENT) {
-                    prop_assert_eq!(kept.total, literal_d(&position, Player::White));
+                match generation {
+                    Generation::D(_) => {
+                        prop_assert_eq!(kept.total, literal_d(&position, Player::White));
+                    }
+                    Generation::B => {
+                        prop_assert_eq!(kept.total, literal_b(&position, Player::White));
+                    }
+                    _ => {}
                 }
             }
         }
@@ -338,11 +411,16 @@ mod tests {
     #[test]
     fn chains_and_windows_by_hand() {
         // XX.O.X on six cells, k = 3: X's first chain lives only if its stretch holds a row.
-        assert_eq!(living(0b10_0011, 0b00_1000, 6, 3), 10 * POINT * 2);
-        assert_eq!(living(0b10_0011, 0b00_1000, 6, 2), 10 * POINT * 3);
+        let living = |k, worth| living(0b10_0011, 0b00_1000, 6, k, worth);
+        assert_eq!(living(3, by_chain), 10 * POINT * 2);
+        assert_eq!(living(2, by_chain), 10 * POINT * 3);
+        // Stone by stone: ½ and 1 for the pair, ½ for the single one.
+        assert_eq!(living(2, by_stone), 10 * POINT * 2);
         // One window of four, XXX.: 5·8 − 5 and +100 is for the last cell only, +10 for the free one.
-        assert_eq!(windows(0b0111, 0, 4, 4), POINT * (40 - 5 + 10));
-        assert_eq!(windows(0b1011, 0, 4, 4), POINT * (40 - 5 + 10 + 100));
-        assert_eq!(windows(0, 0b1000, 4, 4), POINT * (5 - 10));
+        assert_eq!(windows(0b0111, 0, 4, 4, 1), POINT * (40 - 5 + 10));
+        assert_eq!(windows(0b1011, 0, 4, 4, 1), POINT * (40 - 5 + 10 + 100));
+        assert_eq!(windows(0, 0b1000, 4, 4, 1), POINT * (5 - 10));
+        // Cut by the edge, `X` at the end is four windows: of 4, 3, 2 and 1 cells.
+        assert_eq!(windows(0b1000, 0, 4, 4, 4), POINT * (4 * (10 - 5) + 30 + 20 + 10 - 10));
     }
 }

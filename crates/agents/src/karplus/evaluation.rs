@@ -12,6 +12,10 @@
 //! ```
 //!
 //! and a completed four is 10000 whatever the rest says.
+//!
+//! `needed` is the document's future work, "how many moves would be required to complete a four":
+//! an unblocked four with a disc in it is worth 64 halved for every disc that must still fall
+//! before it can be complete, those that must be below its empty cells included.
 
 use std::str::FromStr;
 
@@ -29,21 +33,24 @@ pub(crate) struct Evaluation {
     own: [i32; 3],
     /// One, two, three discs of the other player alone.
     other: [i32; 3],
+    /// Fours count by the discs that must still fall, not by those they hold.
+    pub(crate) by_moves: bool,
 }
 
 impl Evaluation {
     /// Only a win counts.
     pub(crate) const WINEVAL: Self =
-        Self { blocked: 0, empty: 0, own: [0, 0, 0], other: [0, 0, 0] };
+        Self { blocked: 0, empty: 0, own: [0, 0, 0], other: [0, 0, 0], by_moves: false };
     /// One point a disc.
-    pub(crate) const FEVALA: Self =
-        Self { blocked: 0, empty: 0, own: [1, 2, 3], other: [-1, -2, -3] };
+    pub(crate) const FEVALA: Self = Self { own: [1, 2, 3], other: [-1, -2, -3], ..Self::WINEVAL };
     /// The constants of the document's author.
     pub(crate) const FEVALB: Self =
-        Self { blocked: 0, empty: 0, own: [2, 13, 22], other: [-3, -15, -40] };
+        Self { own: [2, 13, 22], other: [-3, -15, -40], ..Self::WINEVAL };
     /// The constants of his father.
     pub(crate) const FEVALC: Self =
-        Self { blocked: 0, empty: -2, own: [10, 50, 500], other: [-12, -60, -600] };
+        Self { empty: -2, own: [10, 50, 500], other: [-12, -60, -600], ..Self::WINEVAL };
+    /// By the moves a four still needs.
+    pub(crate) const NEEDED: Self = Self { by_moves: true, ..Self::WINEVAL };
 
     /// The largest constant a text may give: keeps every sum far inside a machine word.
     const MOST: i32 = 1000;
@@ -60,10 +67,16 @@ impl Evaluation {
         }
     }
 
+    /// The worth of a four that so many discs complete.
+    pub(crate) const fn by_needed(needed: u32) -> i64 {
+        if needed > 6 { 0 } else { 64 >> needed }
+    }
+
     /// No board with this many fours is worth more or less than this.
     pub(crate) fn bound(&self, fours: usize) -> i64 {
         let constants = self.own.iter().chain(&self.other).chain([&self.blocked, &self.empty]);
         let largest = constants.map(|constant| i64::from(constant.abs())).max().unwrap_or(0);
+        let largest = if self.by_moves { Self::by_needed(1) } else { largest };
         largest * fours as i64
     }
 }
@@ -80,7 +93,7 @@ impl FromStr for Evaluation {
             .collect();
         match numbers.as_deref() {
             Some(&[blocked, o3, o2, o1, empty, x1, x2, x3]) => {
-                Ok(Self { blocked, empty, own: [x1, x2, x3], other: [o1, o2, o3] })
+                Ok(Self { blocked, empty, own: [x1, x2, x3], other: [o1, o2, o3], by_moves: false })
             }
             _ => Err(format!(
                 "the constants {:?} are not eight whole numbers between -{most} and {most} in the \

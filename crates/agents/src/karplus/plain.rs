@@ -84,18 +84,33 @@ impl<'a> Plain<'a> {
         let geometry = position.geometry();
         let mut sum = 0;
         for window in geometry.windows() {
-            let (mut own, mut other) = (0, 0);
+            let (mut own, mut other, mut needed) = (0, 0, 0);
             for &cell in geometry.window_cells(window) {
                 match position.at(cell) {
                     Some(player) if player == mover => own += 1,
                     Some(_) => other += 1,
-                    None => {}
+                    None => needed += discs_up_to(position, cell),
                 }
             }
-            sum += i64::from(self.evaluation.four(own, other));
+            sum += if self.evaluation.by_moves {
+                match (own, other) {
+                    (1.., 0) => Evaluation::by_needed(needed),
+                    (0, 1..) => -Evaluation::by_needed(needed),
+                    _ => 0,
+                }
+            } else {
+                i64::from(self.evaluation.four(own, other))
+            };
         }
         sum
     }
+}
+
+/// Discs that must fall until this empty cell is filled.
+fn discs_up_to(position: &Position, cell: Cell) -> u32 {
+    let rules = position.rules();
+    let landing = position.drop_cell(rules.column(cell)).map_or(0, |landing| rules.row(landing));
+    (rules.row(cell) + 1).saturating_sub(landing) as u32
 }
 
 fn wins(position: &mut Position, cell: Cell) -> bool {
@@ -103,4 +118,29 @@ fn wins(position: &mut Position, cell: Cell) -> bool {
     let won = matches!(position.outcome(), Outcome::Won(_));
     position.undo();
     won
+}
+
+#[cfg(test)]
+mod tests {
+    use collinear_play::Budget;
+    use collinear_rules::Rules;
+
+    use super::*;
+
+    #[test]
+    fn moves_needed_count_the_discs_below() {
+        let mut position = Position::new(Rules::CONNECT4);
+        for column in [0, 6, 1, 6, 2] {
+            position.play(position.drop_cell(column).expect("room")).expect("legal");
+        }
+        let rules = *position.rules();
+        let needed = |x, y| discs_up_to(&position, rules.cell(x, y).expect("on the board"));
+        assert_eq!((needed(3, 0), needed(3, 2), needed(6, 2), needed(6, 5)), (1, 3, 1, 4));
+        // X needs one disc for its row of three and two for the next four; O's column needs two.
+        let meter = Budget::default().start(1);
+        let plain = Plain::new(&Evaluation::NEEDED, Unit::INTEGER, &meter);
+        let value = plain.evaluate(&position, Player::Black);
+        assert!(value > 32, "{value}");
+        assert_eq!(value, -plain.evaluate(&position, Player::White));
+    }
 }
