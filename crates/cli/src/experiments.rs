@@ -12,6 +12,8 @@ macro_rules! file {
 
 /// Name and text of every experiment, in the order they are listed.
 pub(crate) const FILES: &[(&str, &str)] = &[
+    file!("alicante"),
+    file!("book-worth"),
     file!("connect-k-agents"),
     file!("feval-regression"),
     file!("first-move-random"),
@@ -27,7 +29,9 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     file!("karplus-real"),
     file!("karplus-time"),
     file!("kate-depth"),
+    file!("kate-steps"),
     file!("kate-time"),
+    file!("monte-carlo"),
     file!("strength-by-time"),
     file!("threat-counters"),
 ];

@@ -22,6 +22,8 @@ pub struct CellResult {
     pub first_movers: Tally,
     /// What X's turns cost, and O's.
     pub cost: [Side; 2],
+    /// The squares of the games' lengths in turns, added up.
+    pub squared_turns: f64,
     /// The games for ratings, players by their index in the experiment.
     pub rated: Vec<RatedGame>,
 }
@@ -111,6 +113,7 @@ impl CellResult {
             tally: Tally::default(),
             first_movers: Tally::default(),
             cost: [Side::default(); 2],
+            squared_turns: 0.0,
             rated: Vec::with_capacity(games.len()),
         };
         for game in games {
@@ -120,6 +123,8 @@ impl CellResult {
             result.first_movers.add(black);
             result.cost[usize::from(!x_moved_first)] += game.sides[0];
             result.cost[usize::from(x_moved_first)] += game.sides[1];
+            let turns = (game.sides[0].turns + game.sides[1].turns) as f64;
+            result.squared_turns += turns * turns;
             let player = |contestant: usize| [cell.x, cell.o][contestant];
             result.rated.push(RatedGame {
                 black: player(game.black),
@@ -160,13 +165,23 @@ mod tests {
     use collinear_rules::Rules;
 
     use super::*;
+    use crate::experiment::PrintedMore;
 
     fn result(tally: Tally, printed: f64) -> CellResult {
         CellResult {
-            cell: Cell { rules: Rules::CONNECT4, x: 0, o: 1, printed: Some(printed) },
+            cell: Cell {
+                rules: Rules::CONNECT4,
+                x: 0,
+                o: 1,
+                printed: Some(printed),
+                printed_more: PrintedMore::default(),
+                seed: 0,
+                reading: None,
+            },
             tally,
             first_movers: tally,
             cost: [Side::default(); 2],
+            squared_turns: 0.0,
             rated: Vec::new(),
         }
     }

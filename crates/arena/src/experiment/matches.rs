@@ -7,6 +7,7 @@ use collinear_rules::Rules;
 use super::cells::CellResult;
 use super::drawing::chart;
 use super::findings::{Entry, Findings, Mark, Plot, Section, Table};
+use super::printed;
 use super::spec::{Experiment, Matches};
 use crate::game::Side;
 use crate::plan::FirstMove;
@@ -14,7 +15,7 @@ use crate::report::elo_text;
 use crate::stats::{Estimate, Interval, Sample};
 
 /// Beyond this a difference is not put down to chance.
-const FAR: f64 = 3.0;
+pub(super) const FAR: f64 = 3.0;
 
 /// What the games of a match experiment say.
 pub fn match_findings(
@@ -26,6 +27,7 @@ pub fn match_findings(
     sections.extend(experiment.notes.clone().map(Section::Text));
     sections.push(Section::Table(score_table(matches, results)));
     sections.extend(agreement(matches, results).map(Section::Text));
+    sections.extend(printed::sections(matches, results));
     for (number, spec) in matches.plots.iter().enumerate() {
         let (chart, remark) = chart(matches, results, spec);
         let caption = [spec.caption.clone().unwrap_or_default(), remark].join(" ");
@@ -120,7 +122,7 @@ fn score_table(matches: &Matches, results: &[CellResult]) -> Table {
     Table { caption: format!("X's score in per cent{printed}."), header, rows }
 }
 
-fn percent(part: f64) -> String {
+pub(super) fn percent(part: f64) -> String {
     format!("{:.1}", 100.0 * part)
 }
 
@@ -143,7 +145,7 @@ fn cell_entry(matches: &Matches, result: &CellResult) -> Entry {
 fn score_list(matches: &Matches, results: &[CellResult]) -> Table {
     let printed = results.iter().any(|result| result.cell.printed.is_some());
     let mut header: Vec<String> =
-        ["X", "O", "games", "score %", "95 %", "Elo", "draws %", "first mover %"]
+        ["X", "O", "games", "score %", "95 %", "Elo", "wins %", "draws %", "first mover %"]
             .map(str::to_owned)
             .into();
     if matches.has_many_games() {
@@ -165,6 +167,7 @@ fn score_list(matches: &Matches, results: &[CellResult]) -> Table {
                     Entry::new(percent(tally.score())),
                     Entry::new(format!("{} to {}", percent(wilson.low), percent(wilson.high))),
                     Entry::new(elo_text(estimate.elo)),
+                    Entry::new(percent(tally.wins as f64 / tally.games().max(1) as f64)),
                     Entry::new(percent(tally.draw_rate())),
                     Entry::new(percent(result.first_movers.score())),
                 ];
@@ -232,11 +235,14 @@ fn cost_table(matches: &Matches, results: &[CellResult]) -> Table {
             Entry::new(cost.turns.to_string()),
             Entry::new(format!("{:.4}", cost.micros as f64 / 1000.0 / turns)),
             Entry::new(format!("{:.0}", cost.nodes as f64 / turns)),
+            Entry::new(format!("{:.1}", cost.depth as f64 / turns)),
         ]
     });
     Table {
         caption: "What turns cost.".to_owned(),
-        header: ["player", "agent", "turns", "ms a turn", "nodes a turn"].map(str::to_owned).into(),
+        header: ["player", "agent", "turns", "ms per turn", "nodes per turn", "depth"]
+            .map(str::to_owned)
+            .into(),
         rows: rows.collect(),
     }
 }

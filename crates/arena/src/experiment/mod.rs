@@ -25,6 +25,11 @@
 //! x = "1ply"
 //! o = "random"
 //! printed = 832.5
+//! draws = 12                              # and, where printed: draws, all turns, µs per turn
+//! turns = 17000
+//! micros = 31
+//! seed = 3                                # optional: other games than the same cell elsewhere
+//! reading = "c = 7"                       # optional: how a vague text is read in this cell
 //!
 //! [[plots]]
 //! kind = "score-by-difference"            # see `PlotKind`
@@ -37,9 +42,10 @@ mod cells;
 mod drawing;
 mod findings;
 mod matches;
+mod printed;
 mod spec;
 
 pub use cells::{CellProgress, CellResult, CellRunner};
 pub use findings::{Entry, Findings, Mark, Plot, Section, Table};
 pub use matches::match_findings;
-pub use spec::{Cell, Content, Experiment, Matches, PlotKind, PlotSpec, Subject};
+pub use spec::{Cell, Content, Experiment, Matches, PlotKind, PlotSpec, PrintedMore, Subject};

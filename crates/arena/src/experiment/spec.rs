@@ -90,6 +90,23 @@ pub struct Cell {
     pub o: usize,
     /// X's points as a document prints them.
     pub printed: Option<f64>,
+    /// What else a document prints about the match.
+    pub printed_more: PrintedMore,
+    /// Sets its games apart from those of an equal cell in another experiment.
+    pub seed: u64,
+    /// Which reading of a vague text the players follow; readings are compared with each other.
+    pub reading: Option<String>,
+}
+
+/// What a document prints about a match beside the score.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PrintedMore {
+    /// Games drawn.
+    pub draws: Option<f64>,
+    /// Turns of both players in all games.
+    pub turns: Option<f64>,
+    /// Microseconds per turn, on the document's machine.
+    pub micros: Option<f64>,
 }
 
 /// A picture.
@@ -174,6 +191,12 @@ struct CellFile {
     x: String,
     o: String,
     printed: Option<f64>,
+    draws: Option<f64>,
+    turns: Option<f64>,
+    micros: Option<f64>,
+    reading: Option<String>,
+    #[serde(default)]
+    seed: u64,
 }
 
 impl Experiment {
@@ -260,9 +283,17 @@ fn matches(source: &Source<'_>, file: &File, registry: &Registry) -> Result<Matc
     let mut cells = Vec::new();
     for rules in &all_rules {
         for cell in &file.cells {
-            let CellFile { x, o, printed } = cell.get_ref();
+            let CellFile { x, o, printed, draws, turns, micros, reading, seed } = cell.get_ref();
             let (x, o) = (find(cell, x)?, find(cell, o)?);
-            cells.push(Cell { rules: *rules, x, o, printed: *printed });
+            cells.push(Cell {
+                rules: *rules,
+                x,
+                o,
+                printed: *printed,
+                printed_more: PrintedMore { draws: *draws, turns: *turns, micros: *micros },
+                seed: *seed,
+                reading: reading.clone(),
+            });
         }
     }
     if cells.is_empty() {
@@ -296,7 +327,7 @@ impl Matches {
             first_move: self.first_move,
             openings: self.openings.clone(),
             adjudication: Adjudication::default(),
-            seed: self.seed ^ fnv1a(words.as_bytes()),
+            seed: self.seed ^ cell.seed ^ fnv1a(words.as_bytes()),
         }
     }
 
