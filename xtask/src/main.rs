@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod browser;
+mod figures;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -18,6 +19,7 @@ usage: cargo xtask COMMAND
   tidy    what ARCHITECTURE.md promises and a program can check, and deny.toml
   fuzz    hostile input for everything that reads input: [--minutes N] [--target NAME] [--seed N],
           or --kills N: so many kill -9 in the middle of matches
+  figures run the commands behind the docs' figures again; --check only names the stale ones
   page    build the page into page/dist";
 
 fn main() -> ExitCode {
@@ -26,6 +28,7 @@ fn main() -> ExitCode {
         "test" => test(),
         "tidy" => step("tidy", || tidy::check(&root())),
         "fuzz" => fuzz(&std::env::args().skip(2).collect::<Vec<_>>()),
+        "figures" => figures::run(&root(), &std::env::args().skip(2).collect::<Vec<_>>()),
         "page" => page_packages().and_then(|()| npm("build the page", &["run", "build"])),
         _ => {
             eprintln!("{USAGE}");
