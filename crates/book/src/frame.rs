@@ -5,7 +5,6 @@
 //! 1 plays first". Elsewhere cells keep their place and the board's own symmetries are tried. The
 //! frame with the smallest key is the canonical one.
 
-use collinear_rules::hash::mix;
 use collinear_rules::{Cell, Player, Position, Rules, Symmetry};
 
 /// A cell in a frame: columns and rows from the frame's origin.
