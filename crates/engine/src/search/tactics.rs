@@ -18,6 +18,10 @@ pub(super) const PROOF_TURNS: u16 = 12;
 const VERIFY_SHARE: u64 = 4;
 /// A quiet win of the opponent is looked for with this part of them.
 const QUIET_SHARE: u64 = 8;
+/// Depth from which a win by threats is looked for at all with two stones a turn, off the main line.
+const LEAST_PROOF_DEPTH: i32 = 3;
+/// Depth from which a win by threats is looked for without condition.
+const DECISIVE_DEPTH: i32 = 6;
 /// Depth from which the zone is asked for on the main line.
 const ZONE_DEPTH: i32 = 4;
 
@@ -147,20 +151,25 @@ impl Worker<'_> {
         self.tactics.could_force(self.state.windows(), player)
     }
 
-    /// Whether a win is looked for even if none is likely: with two stones a turn and more everywhere
-    /// but at the horizon (near the root and on the main line +40 Elo, 15 to 65).
+    /// Whether so much hangs on a node that a win is looked for even if none is likely: with two stones
+    /// a turn and more, near the root, on the main line (+40 Elo, 15 to 65) and far from the horizon.
     pub(super) fn is_decisive(&self, depth: i32, is_pv: bool, distance: i32) -> bool {
-        self.state.geometry().rules().p() > 1 && (is_pv || distance <= 1 || depth > 0)
+        self.state.geometry().rules().p() > 1 && (is_pv || distance <= 1 || depth >= DECISIVE_DEPTH)
     }
 
     /// How many nodes (a power of two) a proof search may take inside the tree: much near the root,
-    /// where its answer matters most.
+    /// where its answer matters most; none at the horizon with two stones a turn and more, where it
+    /// would cost more time than everything else.
     pub(super) fn proof_effort(&self, depth: i32, is_pv: bool, distance: i32) -> u8 {
         let Settings { leaf_effort, near_effort, .. } = self.settings;
         let deep = (depth / 2).clamp(0, 4) as u8;
         // Four nodes find most wins with one stone a turn, few with more.
         let long = if self.state.geometry().rules().p() > 1 { 2 } else { 0 };
         let effort = leaf_effort + long + deep + if is_pv { 2 } else { 0 };
-        if distance <= 1 { effort.max(near_effort) } else { effort }
+        match distance {
+            ..=1 => effort.max(near_effort),
+            _ if long > 0 && depth < LEAST_PROOF_DEPTH && !is_pv => 0,
+            _ => effort,
+        }
     }
 }

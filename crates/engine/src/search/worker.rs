@@ -426,12 +426,17 @@ impl<'a> Worker<'a> {
         if self.state.empty_count() <= SMALL_BOARD {
             return SMALL_BOARD;
         }
-        let width = if starts_turn { self.settings.first_width } else { self.settings.next_width };
+        let Settings { first_width, next_width, .. } = self.settings;
         // The last stones before the horizon are chosen among few.
-        if rules.p() == 1 && distance > 0 {
-            return width.min((4 + 2 * depth).max(1) as usize);
+        let depth = depth.max(0) as usize;
+        match (rules.p(), starts_turn) {
+            (1, _) if distance == 0 => first_width / 2,
+            (1, _) => (first_width / 2).min(4 + 2 * depth),
+            _ if depth == 0 => LEAF_WIDTH,
+            (_, true) => first_width.min(8 + 2 * depth),
+            (_, false) => next_width.min(4 + depth),
         }
-        if depth <= 0 && rules.p() > 1 { width.min(LEAF_WIDTH) } else { width }
+        .max(1)
     }
 
     fn reduction(&self, depth: i32, tried: usize, is_pv: bool) -> i32 {
