@@ -4,11 +4,11 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use collinear_arena::adjudication::Adjudication;
-use collinear_arena::opening::Openings;
-use collinear_arena::plan::{Contestant, FirstMove, Format, Plan};
-use collinear_arena::runner::{Job, Shard, run};
-use collinear_arena::store::Store;
+use collinear_arena::Adjudication;
+use collinear_arena::Openings;
+use collinear_arena::Store;
+use collinear_arena::{Contestant, FirstMove, Format, Plan};
+use collinear_arena::{Job, Shard, run};
 use collinear_play::{
     Agent, AgentError, AgentSpec, Budget, BuildError, Games, Options, Registry, Report, StopFlag,
     TimeControl, Turn,

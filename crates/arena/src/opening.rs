@@ -153,7 +153,7 @@ fn throw(position: &mut Position, stones: usize, side: usize, rng: &mut impl Rng
 
 /// Whether nobody has won and neither side could win with one turn: no window without opposing
 /// stones has `k − p` own ones. (With gravity this is stricter than need be.)
-pub fn is_quiet(position: &Position) -> bool {
+pub(crate) fn is_quiet(position: &Position) -> bool {
     let geometry = position.geometry();
     let (k, p) = (geometry.rules().k(), geometry.rules().p());
     !position.is_over()

@@ -145,7 +145,7 @@ pub enum PlanError {
     #[error("a run needs at least two contestants, and {0} were given")]
     TooFew(usize),
     /// More than a table can show.
-    #[error("{0} contestants are too many: at most {most}", most = Plan::MOST_CONTESTANTS)]
+    #[error("{0} contestants are too many: at most {most}", most = Plan::MAX_CONTESTANTS)]
     TooMany(usize),
     /// An agent cannot be made for this game.
     #[error("{label}: {reason}")]
@@ -159,24 +159,24 @@ pub enum PlanError {
     #[error(transparent)]
     Opening(#[from] OpeningError),
     /// More games than anybody could play.
-    #[error("{0} games a matchup are out of range: 1 to {most}", most = Plan::MOST_GAMES)]
+    #[error("{0} games a matchup are out of range: 1 to {most}", most = Plan::MAX_GAMES)]
     Games(u64),
 }
 
 impl Plan {
     /// The most contestants.
-    pub const MOST_CONTESTANTS: usize = 256;
+    pub const MAX_CONTESTANTS: usize = 256;
     /// The most games a matchup.
-    pub const MOST_GAMES: u64 = 10_000_000;
+    pub const MAX_GAMES: u64 = 10_000_000;
 
     /// Whether the plan can be run: builds every agent once.
     pub fn check(&self, games: u64) -> Result<(), PlanError> {
         match self.contestants.len() {
             few @ 0..2 => return Err(PlanError::TooFew(few)),
-            many if many > Self::MOST_CONTESTANTS => return Err(PlanError::TooMany(many)),
+            many if many > Self::MAX_CONTESTANTS => return Err(PlanError::TooMany(many)),
             _ => {}
         }
-        if !(1..=Self::MOST_GAMES).contains(&games) {
+        if !(1..=Self::MAX_GAMES).contains(&games) {
             return Err(PlanError::Games(games));
         }
         for contestant in &self.contestants {

@@ -2,8 +2,14 @@
 
 use std::ops::Range;
 
+use collinear_play::TimeControl;
+use collinear_rules::Rules;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
+use toml::Spanned;
+
+use crate::opening::Openings;
+use crate::plan::Plan;
 
 /// What is wrong with a file, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -32,6 +38,37 @@ impl Source<'_> {
             let message = error.message().lines().next().unwrap_or_default().to_owned();
             self.error(&error.span().unwrap_or(0..0), message)
         })
+    }
+
+    /// A game.
+    pub(crate) fn rules(&self, name: &str, place: &Range<usize>) -> Result<Rules, FileError> {
+        name.parse().map_err(|error| self.error(place, format!("game: {error}")))
+    }
+
+    /// What everybody may spend who has no limits of its own.
+    pub(crate) fn limits(&self, text: Option<&Spanned<String>>) -> Result<TimeControl, FileError> {
+        text.map_or(Ok(TimeControl::default()), |text| {
+            let limits = text.get_ref().parse();
+            limits.map_err(|error| self.error(&text.span(), format!("limits: {error}")))
+        })
+    }
+
+    /// Where games start.
+    pub(crate) fn openings(&self, text: Option<&Spanned<String>>) -> Result<Openings, FileError> {
+        text.map_or(Ok(Openings::Empty), |text| {
+            Openings::from_word(text.get_ref()).ok_or_else(|| {
+                self.error(&text.span(), "openings: known are \"empty\" and \"random:K\"")
+            })
+        })
+    }
+
+    /// A number of games.
+    pub(crate) fn games(&self, games: &Spanned<u64>) -> Result<u64, FileError> {
+        let most = Plan::MAX_GAMES;
+        if !(1..=most).contains(games.get_ref()) {
+            return Err(self.error(&games.span(), format!("games must be 1 to {most}")));
+        }
+        Ok(*games.get_ref())
     }
 
     /// A complaint about a place.

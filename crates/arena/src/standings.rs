@@ -13,7 +13,7 @@ use crate::stats::{Crosstable, Interval, RatedGame, Rating, Ratings, Tally};
 #[derive(Clone, Debug, Serialize)]
 pub struct Standings {
     /// The contestants in the order of the plan.
-    pub players: Vec<Player>,
+    pub players: Vec<Standing>,
     /// Who scored how much against whom.
     pub crosstable: Crosstable,
     /// All games, seen by whoever moved first.
@@ -28,7 +28,7 @@ pub struct Standings {
 
 /// One contestant's line.
 #[derive(Clone, Debug, Serialize)]
-pub struct Player {
+pub struct Standing {
     /// Its name.
     pub label: String,
     /// Its games.
@@ -45,7 +45,7 @@ pub struct Player {
     pub faults: BTreeMap<Reason, u64>,
 }
 
-impl Player {
+impl Standing {
     /// Games it lost by a fault of its own.
     pub fn fault_count(&self) -> u64 {
         self.faults.values().sum()
@@ -77,7 +77,7 @@ impl Standings {
         let mut players: Vec<_> = labels
             .iter()
             .enumerate()
-            .map(|(index, label)| Player {
+            .map(|(index, label)| Standing {
                 label: label.clone(),
                 tally: crosstable.total(index),
                 distinct: 0,

@@ -2,7 +2,7 @@
 //!
 //! ```toml
 //! game = "9x9,k=5"
-//! games = 20                  # a matchup
+//! games = 20                  # per matchup
 //! format = "round-robin"      # or "gauntlet": the first agent against all others
 //! agents = ["random", "kate@depth=3"]
 //! limits = "100ms"            # optional: for all who have none of their own
@@ -13,13 +13,11 @@
 //! seed = 1                    # optional
 //! ```
 
-use collinear_play::{Registry, TimeControl};
-use collinear_rules::Rules;
+use collinear_play::Registry;
 use serde::Deserialize;
 use toml::Spanned;
 
 use crate::adjudication::Adjudication;
-use crate::opening::Openings;
 use crate::plan::{Contestant, FirstMove, Format, Plan};
 use crate::spec_file::{FileError, Source};
 
@@ -50,24 +48,10 @@ const fn one() -> u64 {
 pub fn parse(name: &str, text: &str, registry: &Registry) -> Result<(Plan, u64), FileError> {
     let source = Source { file: name, text };
     let file: File = source.read()?;
-    let rules: Rules = file
-        .game
-        .get_ref()
-        .parse()
-        .map_err(|error| source.error(&file.game.span(), format!("game: {error}")))?;
-    let common: TimeControl = match &file.limits {
-        None => TimeControl::default(),
-        Some(text) => text
-            .get_ref()
-            .parse()
-            .map_err(|error| source.error(&text.span(), format!("limits: {error}")))?,
-    };
-    let openings = match &file.openings {
-        None => Openings::Empty,
-        Some(text) => Openings::from_word(text.get_ref()).ok_or_else(|| {
-            source.error(&text.span(), "openings: known are \"empty\" and \"random:K\"")
-        })?,
-    };
+    let rules = source.rules(file.game.get_ref(), &file.game.span())?;
+    let common = source.limits(file.limits.as_ref())?;
+    let openings = source.openings(file.openings.as_ref())?;
+    let games = source.games(&file.games)?;
     let mut contestants = Vec::new();
     for agent in file.agents.get_ref() {
         let complain = |message: String| source.error(&agent.span(), message);
@@ -90,11 +74,6 @@ pub fn parse(name: &str, text: &str, registry: &Registry) -> Result<(Plan, u64),
         },
         seed: file.seed,
     };
-    let games = *file.games.get_ref();
-    if !(1..=Plan::MOST_GAMES).contains(&games) {
-        let message = format!("games must be 1 to {}", Plan::MOST_GAMES);
-        return Err(source.error(&file.games.span(), message));
-    }
     plan.check(games).map_err(|error| source.error(&file.agents.span(), error.to_string()))?;
     Ok((plan, games))
 }

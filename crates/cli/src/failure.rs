@@ -12,9 +12,9 @@ use std::io;
 use std::process::ExitCode;
 
 use anyhow::Error;
-use collinear_arena::report::ShelfError;
-use collinear_arena::runner::RunError;
-use collinear_arena::store::StoreError;
+use collinear_arena::RunError;
+use collinear_arena::StoreError;
+use collinear_arena::report::ReportError;
 use collinear_play::AgentError;
 use collinear_studies::StudyError;
 use collinear_web::{FolderError, ServeError};
@@ -52,7 +52,7 @@ fn code(error: &Error) -> u8 {
     }
     let at_run_time = error.chain().any(|cause| {
         cause.is::<Failed>()
-            || cause.is::<ShelfError>()
+            || cause.is::<ReportError>()
             || cause.downcast_ref::<ServeError>().is_some_and(|error| match error {
                 ServeError::Folder(FolderError::Io(_, error)) => is_run_time_io(error),
                 _ => true,

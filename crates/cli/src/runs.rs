@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use clap::Parser;
-use collinear_arena::runner::{Finished, Job};
-use collinear_arena::score::Scoreboard;
-use collinear_arena::standings::Standings;
-use collinear_arena::store::Store;
+use collinear_arena::Scoreboard;
+use collinear_arena::Standings;
+use collinear_arena::Store;
+use collinear_arena::{Finished, Job};
 use collinear_play::Registry;
 use serde_json::{Value, json};
 

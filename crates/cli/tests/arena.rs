@@ -381,6 +381,57 @@ fn exports_know_their_formats() {
 }
 
 #[test]
+fn what_export_writes_convert_reads_with_its_times() {
+    let folder = folder();
+    let duel = ["match", "1ply_wineval", "random", "--game", "connect4", "-n", "4", "--db", "r"];
+    good(&folder, &duel);
+    good(&folder, &["export", "--db", "r", "-o", "games.jsonl"]);
+    good(&folder, &["export", "--db", "r", "-o", "direct.sgf"]);
+    good(&folder, &["convert", "games.jsonl", "converted.sgf"]);
+    for file in ["direct.sgf", "converted.sgf"] {
+        let sgf = fs::read_to_string(folder.path().join(file)).expect("a file");
+        assert_eq!(sgf.matches("PB[").count(), 4, "{sgf}");
+        assert!(sgf.contains("XMS["), "{sgf}");
+    }
+}
+
+#[test]
+fn games_that_repeat_each_other_are_no_evidence() {
+    let folder = folder();
+    let duel = ["match", "kate", "kate", "--game", "connect4", "--depth", "1", "-n", "20"];
+    let text = good(&folder, &[&duel[..], &["--db", "r"]].concat());
+    assert!(text.contains("1 of 10 pairs") && text.contains("--openings random:4"), "{text}");
+    let json = good(&folder, &[&duel[..], &["--db", "r", "--json", "-q"]].concat());
+    let last = summary(&json);
+    assert_eq!(last["distinct"], 1);
+    // One pair is two games: no score can be known better than that.
+    let wilson = |end: &str| last["wilson"][end].as_f64().expect("a number");
+    assert!(wilson("high") - wilson("low") > 0.5, "{last}");
+}
+
+#[test]
+fn an_orphaned_file_is_set_aside_and_damage_is_named() {
+    let folder = folder();
+    let duel = ["match", "random", "random", "--game", "tictactoe", "-n", "4", "--db", "r"];
+    good(&folder, &duel);
+    fs::write(folder.path().join("r-burst-1-1"), "no game\n").expect("written");
+    let output = run(&folder, &["export", "--db", "r"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(stderr(&output).contains("r-orphan-1-1"), "{}", stderr(&output));
+    // A page in the middle that is nothing but ones.
+    let file = folder.path().join("r");
+    let mut bytes = fs::read(&file).expect("read");
+    let (page, pages) = (4096, bytes.len() / 4096);
+    for at in (2..pages).map(|n| n * page) {
+        bytes[at..at + page].fill(1);
+    }
+    fs::write(&file, bytes).expect("written");
+    let output = run(&folder, &["export", "--db", "r"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(stderr(&output).contains("damaged"), "{}", stderr(&output));
+}
+
+#[test]
 fn bad_input_is_refused_with_a_reason() {
     let folder = folder();
     fs::write(folder.path().join("text"), "not a database, whatever the name may say")

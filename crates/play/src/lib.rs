@@ -54,6 +54,7 @@
 mod agent;
 mod ask;
 mod budget;
+#[cfg(any(test, feature = "conformance"))]
 pub mod conformance;
 mod control;
 mod end;

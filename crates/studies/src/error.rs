@@ -4,8 +4,8 @@ use std::io;
 use std::path::PathBuf;
 
 use collinear_arena::FileError;
-use collinear_arena::runner::RunError;
-use collinear_arena::store::StoreError;
+use collinear_arena::RunError;
+use collinear_arena::StoreError;
 use collinear_connect4::{MakeError, SolveError};
 use collinear_play::{AgentError, BuildError, IllegalTurn};
 use thiserror::Error;

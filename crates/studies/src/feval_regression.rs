@@ -11,14 +11,14 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use collinear_arena::PlayedGame;
+use collinear_arena::RunRow;
 use collinear_arena::experiment::{
     CellResult, CellRunner, Content, Entry, Experiment, Findings, Matches, Plot, Section, Table,
     match_findings,
 };
-use collinear_arena::game::PlayedGame;
 use collinear_arena::report::chart::{Axis, Chart, Point, Series, Style};
 use collinear_arena::stats::{LeastSquares, Observations};
-use collinear_arena::store::RunRow;
 use collinear_rules::{Cell, Player, Position, Rules, WindowId};
 use serde::Deserialize;
 

@@ -16,8 +16,8 @@ pub mod threat_counters;
 
 use std::sync::Arc;
 
+use collinear_arena::Store;
 use collinear_arena::experiment::{Experiment, Findings};
-use collinear_arena::store::Store;
 use collinear_play::{Registry, StopFlag};
 
 pub use error::StudyError;

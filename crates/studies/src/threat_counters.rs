@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use collinear_arena::experiment::{Entry, Findings, Plot, Section, Table};
-use collinear_arena::opening::random_opening;
+use collinear_arena::random_opening;
 use collinear_arena::report::chart::{Axis, Chart, Point, Series, Style};
 use collinear_play::{AgentChoice, Budget, BuildError, StopFlag, play_turn};
 use collinear_rules::{Cell, Geometry, Position, Rules};

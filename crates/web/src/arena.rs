@@ -3,11 +3,11 @@
 
 use std::path::{Path, PathBuf};
 
-use collinear_arena::game::GameSummary;
-use collinear_arena::report::{Card, CardFile, Shelf};
-use collinear_arena::standings::Standings;
+use collinear_arena::GameSummary;
+use collinear_arena::Standings;
+use collinear_arena::report::{Card, CardFile, ReportStore};
 use collinear_arena::stats::Tally;
-use collinear_arena::store::{RunRow, Store};
+use collinear_arena::{RunRow, Store};
 
 use crate::convert::{check_sides, rules_name};
 use crate::game::Game;
@@ -84,8 +84,8 @@ impl Arena {
         }))
     }
 
-    fn shelf(&self) -> Shelf {
-        Shelf::beside(&self.0)
+    fn shelf(&self) -> ReportStore {
+        ReportStore::beside(&self.0)
     }
 
     /// All reports, the latest first.
@@ -150,7 +150,7 @@ fn report(card: Card) -> ReportInfo {
     ReportInfo { name, title, question, command, made, files }
 }
 
-fn player(player: &collinear_arena::standings::Player) -> RunPlayer {
+fn player(player: &collinear_arena::Standing) -> RunPlayer {
     let Tally { wins, draws, losses } = player.tally;
     RunPlayer {
         label: player.label.clone(),

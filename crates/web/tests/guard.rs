@@ -89,7 +89,7 @@ async fn another_host_needs_the_token() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn files_of_reports_are_served_inert_and_nothing_else_is() {
-    use collinear_arena::report::{Report, Shelf};
+    use collinear_arena::report::{Report, ReportStore};
 
     let folder = tempfile::tempdir().expect("a folder");
     let results = folder.path().join("results.sqlite");
@@ -98,7 +98,7 @@ async fn files_of_reports_are_served_inert_and_nothing_else_is() {
         .with("a.svg", "a picture", "<svg xmlns='http://www.w3.org/2000/svg'/>".to_owned())
         .with("report.html", "all", "<script>alert(1)</script>".to_owned())
         .with("run.sh", "a script", "rm".to_owned());
-    Shelf::beside(&results).keep(&report).expect("kept");
+    ReportStore::beside(&results).keep(&report).expect("kept");
     let address = start(Config { results: Some(results), ..config() }).await;
     let ask = async |path: &str| request(&address, path, &[("Host", address.as_str())]).await;
     let picture = ask("/reports/mine/a.svg").await.to_lowercase();

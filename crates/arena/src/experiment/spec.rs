@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use collinear_play::{Registry, TimeControl};
+use collinear_play::Registry;
 use collinear_rules::Rules;
 use collinear_rules::hash::fnv1a;
 use serde::Deserialize;
@@ -58,7 +58,7 @@ pub struct Matches {
     pub first_move: FirstMove,
     /// Where games start.
     pub openings: Openings,
-    /// Of everything random.
+    /// Seed for all random choices.
     pub seed: u64,
     /// The players, in the order in which cells name them.
     pub players: Vec<Subject>,
@@ -228,12 +228,8 @@ impl Experiment {
 fn matches(source: &Source<'_>, file: &File, registry: &Registry) -> Result<Matches, FileError> {
     let whole = 0..0;
     let games = match &file.games {
-        Some(games) if (1..=Plan::MOST_GAMES).contains(games.get_ref()) => *games.get_ref(),
-        Some(games) => {
-            let most = Plan::MOST_GAMES;
-            return Err(source.error(&games.span(), format!("games must be 1 to {most}")));
-        }
-        None => return Err(source.error(&whole, "`games` is missing: games a cell")),
+        Some(games) => source.games(games)?,
+        None => return Err(source.error(&whole, "`games` is missing: games per cell")),
     };
     let mut all_rules = Vec::new();
     let Some(game) = &file.game else {
@@ -244,23 +240,10 @@ fn matches(source: &Source<'_>, file: &File, registry: &Registry) -> Result<Matc
         OneOrMany::Many(names) => &names[..],
     };
     for name in names {
-        let rules: Rules =
-            name.parse().map_err(|error| source.error(&game.span(), format!("game: {error}")))?;
-        all_rules.push(rules);
+        all_rules.push(source.rules(name, &game.span())?);
     }
-    let limits = match &file.limits {
-        None => TimeControl::default(),
-        Some(text) => text
-            .get_ref()
-            .parse()
-            .map_err(|error| source.error(&text.span(), format!("limits: {error}")))?,
-    };
-    let openings = match &file.openings {
-        None => Openings::Empty,
-        Some(text) => Openings::from_word(text.get_ref()).ok_or_else(|| {
-            source.error(&text.span(), "openings: known are \"empty\" and \"random:K\"")
-        })?,
-    };
+    let limits = source.limits(file.limits.as_ref())?;
+    let openings = source.openings(file.openings.as_ref())?;
     let mut players: Vec<Subject> = Vec::new();
     let mut find = |cell: &Spanned<CellFile>, name: &str| -> Result<usize, FileError> {
         if let Some(index) = players.iter().position(|player| player.name == name) {

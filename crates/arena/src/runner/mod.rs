@@ -64,6 +64,22 @@ pub struct Job {
     pub patience: Duration,
 }
 
+impl Job {
+    /// All games of a plan, one at a time, without a test.
+    pub fn new(plan: Plan, games: u64) -> Self {
+        Self {
+            plan: Arc::new(plan),
+            games,
+            build: env!("CARGO_PKG_VERSION").to_owned(),
+            name: "match".to_owned(),
+            shard: Shard::WHOLE,
+            workers: 1,
+            sprt: None,
+            patience: Duration::from_secs(10),
+        }
+    }
+}
+
 /// Why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use collinear_arena::Store;
 use collinear_arena::report::elo_text;
-use collinear_arena::runner::{Finished, Heard, Job, Progress, run};
 use collinear_arena::stats::Estimate;
-use collinear_arena::store::Store;
+use collinear_arena::{Finished, Heard, Job, Progress, run};
 use collinear_play::StopFlag;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
-use collinear_arena::adjudication::{Adjudication, ScoreRule};
-use collinear_arena::opening::Openings;
-use collinear_arena::plan::{Contestant, FirstMove, Format, Plan};
-use collinear_arena::runner::{Job, Shard};
-use collinear_arena::store::{SetAside, Store};
+use collinear_arena::Openings;
+use collinear_arena::{Adjudication, ScoreRule};
+use collinear_arena::{Contestant, FirstMove, Format, Plan};
+use collinear_arena::{Job, Shard};
+use collinear_arena::{SetAside, Store};
 use collinear_play::{Clock, Registry, TimeControl, TimeError, parse_time};
 use collinear_rules::hash::fnv1a;
 use collinear_rules::{Position, Rules, notation};

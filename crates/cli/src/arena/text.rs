@@ -2,13 +2,13 @@
 
 use std::fmt::Write;
 
-use collinear_arena::game::Side;
-use collinear_arena::opening::Openings;
-use collinear_arena::plan::Plan;
+use collinear_arena::Openings;
+use collinear_arena::Plan;
+use collinear_arena::Scoreboard;
+use collinear_arena::Side;
 use collinear_arena::report::elo_text;
-use collinear_arena::score::Scoreboard;
-use collinear_arena::standings::{Player, Standings};
 use collinear_arena::stats::{EloScale, Sample, Verdict};
+use collinear_arena::{Standing, Standings};
 
 /// The summary of a match between two.
 pub(crate) fn match_text(plan: &Plan, score: &Scoreboard, standings: &Standings) -> String {
@@ -178,7 +178,7 @@ pub(crate) fn table_text(standings: &Standings) -> String {
     out
 }
 
-fn cost(player: &Player) -> String {
+fn cost(player: &Standing) -> String {
     let mut text = format!("{:.3} ms", player.millis_a_turn());
     if player.cost.nodes > 0 {
         let _ = write!(text, ", {:.0} nodes", player.nodes_a_turn());

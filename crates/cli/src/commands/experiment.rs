@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
 use clap::{Subcommand, ValueHint};
+use collinear_arena::Store;
 use collinear_arena::experiment::{
     CellRunner, Content, Experiment, Findings, Matches, match_findings,
 };
-use collinear_arena::report::{PAGE, Page, Report, Shelf, findings_page, findings_text};
-use collinear_arena::store::Store;
+use collinear_arena::report::{PAGE, Page, Report, ReportStore, findings_page, findings_text};
 use collinear_play::{Registry, StopFlag};
 use collinear_studies::{Context, STUDIES, StudyError};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -136,7 +136,8 @@ fn go(registry: &Registry, which: &Which, play: bool) -> Result<()> {
         }
     }
     if !all.is_empty() {
-        let shelf = which.out.clone().map_or_else(|| Shelf::beside(store.path()), Shelf::at);
+        let shelf =
+            which.out.clone().map_or_else(|| ReportStore::beside(store.path()), ReportStore::at);
         let page = write(&shelf, &which.names, &all)?;
         if !which.quiet {
             report::note(format_args!("report: {}", page.display()));
@@ -287,7 +288,7 @@ impl Desk<'_> {
 
 /// Keeps a report of each experiment, and of many one more with all of them; says where the page
 /// is.
-fn write(shelf: &Shelf, names: &[String], all: &[Findings]) -> Result<PathBuf> {
+fn write(shelf: &ReportStore, names: &[String], all: &[Findings]) -> Result<PathBuf> {
     let page = |title: &str| Page {
         title: title.to_owned(),
         subtitle: "Games between programs, counted and compared.".to_owned(),

@@ -4,9 +4,9 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use collinear_arena::PlayedGame;
 use collinear_arena::WholeFile;
-use collinear_arena::game::PlayedGame;
-use collinear_arena::store::{RunRow, Store};
+use collinear_arena::{RunRow, Store};
 use collinear_protocol::records::{Format, GameRecord, Writer};
 use collinear_rules::Rules;
 

@@ -1,10 +1,10 @@
 //! `collinear match`: two contestants, many games, one verdict.
 
 use anyhow::{Context, Result, bail};
-use collinear_arena::plan::Format;
-use collinear_arena::runner::{Ended, Finished, Job};
+use collinear_arena::Format;
+use collinear_arena::Store;
 use collinear_arena::stats::{Bounds, EloScale};
-use collinear_arena::store::Store;
+use collinear_arena::{Ended, Finished, Job};
 use collinear_play::Registry;
 
 use crate::arena::{RunArgs, Style, match_text, run_job, stop_on_ctrl_c};

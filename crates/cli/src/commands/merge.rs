@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use collinear_arena::store::Store;
+use collinear_arena::Store;
 use serde_json::json;
 
 use crate::report;

@@ -31,7 +31,7 @@ mod version;
 
 use anyhow::{Result, bail};
 use clap::{Parser, Subcommand};
-use collinear_arena::runner::Job;
+use collinear_arena::Job;
 use collinear_play::Registry;
 
 use crate::arena::RunArgs;

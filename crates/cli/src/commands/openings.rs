@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use collinear_arena::opening::{OpeningError, random_opening};
-use collinear_arena::plan::Contestant;
+use collinear_arena::Contestant;
+use collinear_arena::{OpeningError, random_opening};
 use collinear_play::{Registry, StopFlag, TimeControl};
 use collinear_rules::{Geometry, Position, Rules, notation};
 use indicatif::ProgressBar;

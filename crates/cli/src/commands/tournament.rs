@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
+use collinear_arena::Openings;
+use collinear_arena::Standings;
 use collinear_arena::experiment::{Entry, Table};
-use collinear_arena::opening::Openings;
-use collinear_arena::plan::{Format, Plan};
 use collinear_arena::report::{
-    DATA, PAGE, Page, Report, Shelf, ratings_chart, standings_csv, standings_page,
+    DATA, PAGE, Page, Report, ReportStore, ratings_chart, standings_csv, standings_page,
 };
-use collinear_arena::runner::{Finished, Job};
-use collinear_arena::standings::Standings;
+use collinear_arena::{Finished, Job};
+use collinear_arena::{Format, Plan};
 use collinear_play::Registry;
 
 use super::r#match::{farewell, prepare, unless_stopped};
@@ -65,7 +65,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
     } else {
         report::text(&table_text(&standings))?;
     }
-    let shelf = args.out.clone().map_or_else(|| Shelf::beside(store.path()), Shelf::at);
+    let shelf = args.out.clone().map_or_else(|| ReportStore::beside(store.path()), ReportStore::at);
     let page = shelf.keep(&saved(&job, &finished, &standings))?;
     if !args.run.quiet {
         report::note(format_args!("report: {}", page.display()));

@@ -1,4 +1,4 @@
-//! Where reports are kept: a folder a report, beside the results they are made from.
+//! Where reports are kept: a folder per report, beside the results they are made from.
 //!
 //! ```text
 //! results.sqlite
@@ -28,7 +28,7 @@ const CARD: &str = "report.json";
 
 /// The folder of all reports.
 #[derive(Clone, Debug)]
-pub struct Shelf(PathBuf);
+pub struct ReportStore(PathBuf);
 
 /// What a report says about itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,7 +66,7 @@ pub struct Report {
 /// Why a report cannot be kept.
 #[derive(Debug, Error)]
 #[error("{} cannot be written: {reason}", path.display())]
-pub struct ShelfError {
+pub struct ReportError {
     /// The file or folder.
     pub path: PathBuf,
     /// Why not.
@@ -109,7 +109,7 @@ impl Report {
     }
 }
 
-impl Shelf {
+impl ReportStore {
     /// The reports of a file of results.
     pub fn beside(results: &Path) -> Self {
         Self(results.with_file_name("reports"))
@@ -121,11 +121,11 @@ impl Shelf {
     }
 
     /// Keeps a report in place of an earlier one of its name. Returns where its page is.
-    pub fn keep(&self, report: &Report) -> Result<PathBuf, ShelfError> {
+    pub fn keep(&self, report: &Report) -> Result<PathBuf, ReportError> {
         let folder = self.0.join(&report.card.name);
         let told = |path: &Path| {
             let path = path.to_owned();
-            move |reason| ShelfError { path, reason }
+            move |reason| ReportError { path, reason }
         };
         fs::create_dir_all(&folder).map_err(told(&folder))?;
         let save = |name: &str, text: &str| {
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn a_report_is_kept_listed_and_read() {
         let folder = tempfile::tempdir().expect("a folder");
-        let shelf = Shelf::beside(&folder.path().join("results.sqlite"));
+        let shelf = ReportStore::beside(&folder.path().join("results.sqlite"));
         assert!(shelf.cards().is_empty());
         let report =
             Report::new("my idea", "Mine", "Why?", "run it").with(PAGE, "page", "<p>".to_owned());
@@ -193,7 +193,7 @@ mod tests {
     #[test]
     fn a_card_cannot_open_other_files() {
         let folder = tempfile::tempdir().expect("a folder");
-        let shelf = Shelf::at(folder.path().join("reports"));
+        let shelf = ReportStore::at(folder.path().join("reports"));
         let secret = folder.path().join("secret");
         fs::write(&secret, "s").expect("written");
         for name in ["../../secret", &secret.to_string_lossy(), ".."] {
@@ -210,7 +210,7 @@ mod tests {
     fn a_place_that_cannot_be_written_is_named() {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join("reports"), "a file").expect("written");
-        let shelf = Shelf::beside(&folder.path().join("results.sqlite"));
+        let shelf = ReportStore::beside(&folder.path().join("results.sqlite"));
         let error = shelf.keep(&Report::new("x", "", "", "")).expect_err("refused").to_string();
         assert!(error.contains("reports") && error.contains("cannot be written"), "{error}");
     }
