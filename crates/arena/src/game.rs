@@ -107,7 +107,7 @@ impl GameSummary {
 
 impl PlayedGame {
     /// The game of a finished record; none when it was called off.
-    pub(crate) fn new(fixture: &Fixture, record: GameRecord, costs: Costs) -> Option<Self> {
+    pub(crate) fn new(fixture: &Fixture, record: GameRecord, costs: &Costs) -> Option<Self> {
         let end = record.end.as_ref().filter(|end| end.counts())?;
         let summary = GameSummary {
             number: fixture.number,
@@ -171,14 +171,15 @@ impl Costs {
         }
     }
 
-    fn sides(mut self, winner: Option<Player>) -> [Side; 2] {
+    fn sides(&self, winner: Option<Player>) -> [Side; 2] {
+        let mut sides = self.sides;
         for player in Player::BOTH {
             let at = player.index();
-            self.sides[at].micros = (self.nanos[at] / 1000) as u64;
+            sides[at].micros = (self.nanos[at] / 1000) as u64;
             let lost = winner == Some(player.opponent());
-            self.sides[at].sure_but_lost = u64::from(lost && self.was_sure[at]);
+            sides[at].sure_but_lost = u64::from(lost && self.was_sure[at]);
         }
-        self.sides
+        sides
     }
 }
 
@@ -200,10 +201,15 @@ const fn result_name(winner: Option<Player>) -> &'static str {
     }
 }
 
-/// The winner of a result's name.
-pub(crate) fn winner_of(name: &str) -> Option<Option<Player>> {
-    [Some(Player::Black), Some(Player::White), None].into_iter().find(|w| result_name(*w) == name)
+/// The winner of a result's name; an error for no such name.
+pub(crate) fn winner_of(name: &str) -> Result<Option<Player>, UnknownResult> {
+    let results = [Some(Player::Black), Some(Player::White), None];
+    results.into_iter().find(|w| result_name(*w) == name).ok_or(UnknownResult)
 }
+
+/// A word that is no result.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct UnknownResult;
 
 /// The reason of that name. Files of format 2 called a player that never answered a hang.
 pub(crate) fn reason_of(name: &str) -> Option<Reason> {
@@ -219,7 +225,7 @@ mod result_name {
     use collinear_rules::Player;
     use serde::{Deserialize, Deserializer, Serializer};
 
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+    #[expect(clippy::ref_option, reason = "as serde calls it")]
     pub(super) fn serialize<S: Serializer>(w: &Option<Player>, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_str(super::result_name(*w))
     }
@@ -229,7 +235,7 @@ mod result_name {
     ) -> Result<Option<Player>, D::Error> {
         let name = String::deserialize(from)?;
         super::winner_of(&name)
-            .ok_or_else(|| serde::de::Error::custom(format!("{name:?} is no result")))
+            .map_err(|_| serde::de::Error::custom(format!("{name:?} is no result")))
     }
 }
 

@@ -59,7 +59,7 @@ mod micros {
 
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+    #[expect(clippy::ref_option, reason = "as serde calls it")]
     pub(super) fn serialize<S: Serializer>(t: &Option<Duration>, to: S) -> Result<S::Ok, S::Error> {
         t.map(|time| time.as_micros() as u64).serialize(to)
     }

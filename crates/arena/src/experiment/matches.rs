@@ -131,14 +131,13 @@ fn cell_entry(matches: &Matches, result: &CellResult) -> Entry {
         return Entry::new("–");
     }
     let entry = Entry::new(percent(result.tally.score()));
-    match (result.cell.printed, result.z(matches.printed_games)) {
-        (Some(printed), Some(z)) => entry
+    if let (Some(printed), Some(z)) = (result.cell.printed, result.z(matches.printed_games)) {
+        entry
             .with_note(format!("{} z {z:+.1}", percent(printed / matches.printed_games as f64)))
-            .marked(if z.abs() > FAR { Mark::Off } else { Mark::None }),
-        _ => {
-            let Interval { low, high } = result.tally.wilson();
-            entry.with_note(format!("{} to {}", percent(low), percent(high)))
-        }
+            .marked(if z.abs() > FAR { Mark::Off } else { Mark::None })
+    } else {
+        let Interval { low, high } = result.tally.wilson();
+        entry.with_note(format!("{} to {}", percent(low), percent(high)))
     }
 }
 

@@ -33,8 +33,11 @@ fn play(job: &Job, store: &Arc<Store>) -> Finished {
     run(job, store, &StopFlag::default(), &mut |_| {}).expect("a run")
 }
 
+/// Number, who moved first, who won, why, the stones.
+type Essence = (u64, usize, Option<Player>, Reason, Vec<Cell>);
+
 /// Everything about the games of a run that may not depend on time, workers or interruptions.
-fn games(store: &Store) -> Vec<(u64, usize, Option<Player>, Reason, Vec<Cell>)> {
+fn games(store: &Store) -> Vec<Essence> {
     let mut games = Vec::new();
     for row in store.runs().expect("runs") {
         store

@@ -254,7 +254,7 @@ impl RunContext {
             let player = game.position().to_move();
             costs.add(&collinear_play::TurnRecord { player, stones: Vec::new(), thought });
         }
-        PlayedGame::new(fixture, game.into_record(), costs)
+        PlayedGame::new(fixture, game.into_record(), &costs)
             .map_or(Played::CalledOff, |game| Played::Over(Box::new(game)))
     }
 }
@@ -277,5 +277,5 @@ fn lost(
     let mut record = GameRecord::new(plan.rules);
     record.end = Some(End::won(loser.opponent(), reason).with_detail(words));
     let controls = [fixture.black, fixture.white].map(|index| plan.contestants[index].control);
-    PlayedGame::new(fixture, record, Costs::new(controls))
+    PlayedGame::new(fixture, record, &Costs::new(controls))
 }

@@ -196,7 +196,7 @@ fn summary(row: &Row<'_>) -> rusqlite::Result<GameSummary> {
         pair: number(row, 1)?,
         black: number(row, 2)? as usize,
         white: number(row, 3)? as usize,
-        winner: winner_of(&result).ok_or_else(|| damaged("result", &result))?,
+        winner: winner_of(&result).map_err(|_| damaged("result", &result))?,
         reason: reason_of(&ending).ok_or_else(|| damaged("ending", &ending))?,
         sides: [side(6, 15)?, side(10, 17)?],
         key: row.get::<_, i64>(14)? as u64,

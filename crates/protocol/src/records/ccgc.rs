@@ -18,7 +18,7 @@ use super::error::{Problem, RecordError};
 use super::result::{DRAWN, won};
 
 /// The first words of a result in UTF-8, in GBK read as Latin-1, and in English.
-const RESULTS: [(&str, Option<End>); 9] = [
+const RESULTS: [(&str, End); 9] = [
     ("先手", won(Player::Black)),
     ("后手", won(Player::White)),
     ("和", DRAWN),
@@ -66,7 +66,7 @@ impl super::Reader for Reader {
         }
         let result = field(cursor)?.trim();
         let known = RESULTS.into_iter().find(|(word, _)| result.starts_with(word));
-        builder.record.end = known.and_then(|(_, end)| end);
+        builder.record.end = known.map(|(_, end)| end);
         let (date, location) = {
             let when = field(cursor)?.trim();
             when.rsplit_once(' ').unwrap_or((when, ""))

@@ -87,7 +87,6 @@ struct Variation {
     moves: String,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
 const fn is_zero(number: &usize) -> bool {
     *number == 0
 }

@@ -104,9 +104,9 @@ fn verdict(
     for &(place, line) in tail {
         let (number, rule) = line.split_once(',').unwrap_or((line, ""));
         winner = match number.trim() {
-            "1" => won(Player::Black),
-            "2" => won(Player::White),
-            "0" => DRAWN,
+            "1" => Some(won(Player::Black)),
+            "2" => Some(won(Player::White)),
+            "0" => Some(DRAWN),
             _ => winner,
         };
         match rule.trim().to_ascii_lowercase().as_str() {

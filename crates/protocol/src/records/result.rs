@@ -47,12 +47,12 @@ pub(super) fn parse(text: &str) -> Result<Option<End>, ()> {
 }
 
 /// A win for no stated reason.
-pub(super) const fn won(player: Player) -> Option<End> {
-    Some(End::won(player, Reason::Unstated))
+pub(super) const fn won(player: Player) -> End {
+    End::won(player, Reason::Unstated)
 }
 
 /// A draw for no stated reason.
-pub(super) const DRAWN: Option<End> = Some(End::drawn(Reason::Unstated));
+pub(super) const DRAWN: End = End::drawn(Reason::Unstated);
 
 #[cfg(test)]
 mod tests {
