@@ -269,7 +269,7 @@ pub(crate) fn check(rules: &Rules) -> Result<u32, Unsupported> {
     if bits > 128 { Err(Unsupported::TooLarge { width, height }) } else { Ok(bits as u32) }
 }
 
-/// A byte a column where that fits: mirroring is then one instruction.
+/// a byte per column where that fits: mirroring is then one instruction.
 const fn stride(width: u32, height: u32, bits: u32) -> u32 {
     if height < 8 && width * 8 <= bits { 8 } else { height + 1 }
 }

@@ -77,8 +77,9 @@ fn arrows(name: &str, manifest: &Manifest, map: &Map, findings: &mut Vec<String>
     }
 }
 
+/// The folder of one of our crates, by its package name.
 fn ours(dependency: &str) -> Option<&str> {
-    dependency.strip_prefix("collinear-")
+    if dependency == "collinear" { Some("cli") } else { dependency.strip_prefix("collinear-") }
 }
 
 /// Every dependency is named somewhere in the code that may use it.

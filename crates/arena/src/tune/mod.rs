@@ -3,7 +3,7 @@
 //!
 //! A person is a set of values. Each generation every person plays the same openings against the
 //! same opponents, both colours; the best are kept with all the games they ever played, and the
-//! others make way for children of persons drawn by rank, blended and mutated. Everything follows
+//! others make way for children of individuals drawn by rank, blended and mutated. Everything follows
 //! from the seed: the state after each person can be written down, read back and continued, and
 //! the result is the same for any number of threads.
 
@@ -49,7 +49,7 @@ pub struct Settings {
     pub opening: usize,
     /// What to tune.
     pub parameters: Vec<Parameter>,
-    /// Persons in a generation.
+    /// Individuals per generation.
     pub population: usize,
     /// Generations.
     pub generations: u32,
@@ -99,7 +99,7 @@ pub struct Person {
 /// What a generation came to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Generation {
-    /// Mean score of all persons in all their games.
+    /// Mean score of all individuals in all their games.
     pub mean: f64,
     /// The best person at its end.
     pub best: Person,
@@ -195,7 +195,7 @@ impl Tuning {
     pub fn new(settings: Settings, registry: &Registry) -> Result<Self, TuneError> {
         if settings.parameters.is_empty() || settings.pool.is_empty() || settings.population < 2 {
             return Err(TuneError::Settings(
-                "tuning needs a parameter, an opponent and two persons".to_owned(),
+                "tuning needs a parameter, an opponent and two individuals".to_owned(),
             ));
         }
         let table = Table::new(&settings, registry)?;

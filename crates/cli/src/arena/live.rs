@@ -74,7 +74,7 @@ pub fn game_event(labels: &[String], game: &Heard, progress: &Progress<'_>) -> V
     })
 }
 
-/// The voice of one run.
+/// Tells of the progress of one run.
 pub(crate) struct Live {
     labels: Vec<String>,
     style: Style,

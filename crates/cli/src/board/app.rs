@@ -21,7 +21,7 @@ pub(crate) enum Then {
 }
 
 /// Asked before a game is left.
-const LEAVE: &str = "The game is not over. Leave it? y or q: leave, any other key: stay";
+const LEAVE: &str = "Leave this game? y / n";
 
 /// A question an agent has in hand.
 struct Thinking {

@@ -30,7 +30,7 @@ const PANEL_HEIGHT: u16 = 4;
 /// Row numbers at the left of the board.
 const MARGIN: u16 = 3;
 
-const KEYS: &str = "arrows Enter · : type · u undo · r redo · h hint · n new · ? help · q leave";
+const KEYS: &str = ": type · u undo · r redo · h hint · n new · ? keys · q leave";
 
 const HELP: &str = "\
 arrows        move the cursor

@@ -264,7 +264,7 @@ fn leaving_a_game_that_is_on_takes_two_keys() {
     let mut app = people(Rules::GOMOKU);
     type_in(&mut app, "h8");
     press(&mut app, &[KeyCode::Char('q')]);
-    assert!(drawn(&app, 80, 24).contains("Leave it?"));
+    assert!(drawn(&app, 80, 24).contains("Leave this game?"));
     press(&mut app, &[KeyCode::Char('x')]);
     assert_eq!(app.position().stone_count(), 1);
     press(&mut app, &[KeyCode::Char('q')]);

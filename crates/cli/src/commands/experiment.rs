@@ -116,10 +116,10 @@ fn go(registry: &Registry, which: &Which, play: bool) -> Result<()> {
     let store = which.place.open()?;
     let build = build_name()?;
     let stop = stop_on_ctrl_c()?;
-    let desk = Desk { registry, which, store: &store, build: &build, stop: &stop };
+    let context = RunContext { registry, which, store: &store, build: &build, stop: &stop };
     let mut all = Vec::new();
     for experiment in &experiments {
-        let Some(findings) = desk.findings(experiment, play)? else {
+        let Some(findings) = context.findings(experiment, play)? else {
             report::note(format_args!(
                 "stopped in {}: run the same command to continue",
                 experiment.name
@@ -183,8 +183,8 @@ fn named(registry: &Registry, name: &str) -> Result<Vec<Experiment>> {
     Ok(found)
 }
 
-/// Where experiments are worked on.
-struct Desk<'a> {
+/// What every experiment of a run shares.
+struct RunContext<'a> {
     registry: &'a Registry,
     which: &'a Which,
     store: &'a Arc<Store>,
@@ -192,7 +192,7 @@ struct Desk<'a> {
     stop: &'a StopFlag,
 }
 
-impl Desk<'_> {
+impl RunContext<'_> {
     /// What an experiment finds; none when it was stopped.
     fn findings(&self, experiment: &Experiment, play: bool) -> Result<Option<Findings>> {
         match &experiment.content {

@@ -3,7 +3,7 @@
 //! It holds whole levels, the deepest first and then every fourth above it. A position between two
 //! levels follows by minimax over at most four stones; a position beyond the deepest is searched.
 //! Symmetric positions share an entry; positions that a forced chain decides have none. The key of a
-//! position is a byte a column on boards up to seven rows: see [`Board::key`].
+//! position is a byte per column on boards up to seven rows: see [`Board::key`].
 //!
 //! ```text
 //! file  "C4BOOK" version rules levels            the numbers are little-endian
