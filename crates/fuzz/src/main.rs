@@ -77,7 +77,10 @@ fn run(arguments: &Arguments) -> Result<()> {
         failures += outcome.failures.len();
     }
     println!("{cases} cases, {failures} failures, seed {}", arguments.seed);
-    if failures > 0 { bail!("{failures} failures") } else { Ok(()) }
+    if failures > 0 {
+        bail!("{failures} failures");
+    }
+    Ok(())
 }
 
 /// What came of one target.

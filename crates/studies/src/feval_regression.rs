@@ -43,9 +43,9 @@ const KINDS: [&str; 8] = ["blocked", "O3", "O2", "O1", "empty", "X1", "X2", "X3"
 /// Teachers play, the constants are fitted, and players with them meet the document's.
 pub fn study(context: &Context<'_>) -> Result<Findings, StudyError> {
     let settings: Settings =
-        context.parameters.clone().try_into().map_err(|error| context.wrong(error))?;
+        context.parameters.clone().try_into().map_err(|error| context.wrong(&error))?;
     if !(1..=1000).contains(&settings.largest) {
-        return Err(context.wrong("largest must be 1 to 1000"));
+        return Err(context.wrong(&"largest must be 1 to 1000"));
     }
 
     // Step 1: games to learn from.
@@ -66,7 +66,7 @@ pub fn study(context: &Context<'_>) -> Result<Findings, StudyError> {
         games += 1;
     })?;
     let Some(fit) = by_kind.fit() else {
-        return Err(context.wrong(format!("{games} games are too few to fit eight constants")));
+        return Err(context.wrong(&format!("{games} games are too few to fit eight constants")));
     };
     let constants = constants(&fit, settings.largest);
 
@@ -136,7 +136,7 @@ fn matches(
     let experiment = Experiment::parse(&context.experiment.name, &text, context.registry)?;
     match experiment.content {
         Content::Matches(matches) => Ok(matches),
-        Content::Study { .. } => Err(context.wrong("the matches of a study are matches")),
+        Content::Study { .. } => Err(context.wrong(&"the matches of a study are matches")),
     }
 }
 

@@ -55,7 +55,7 @@ pub struct Context<'a> {
 
 impl Context<'_> {
     /// An error of the experiment's file.
-    fn wrong(&self, reason: impl ToString) -> StudyError {
+    fn wrong(&self, reason: &dyn std::fmt::Display) -> StudyError {
         StudyError::Parameters {
             experiment: self.experiment.name.clone(),
             reason: reason.to_string(),

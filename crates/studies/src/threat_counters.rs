@@ -27,17 +27,17 @@ pub fn study(context: &Context<'_>) -> Result<Findings, StudyError> {
     let &Context { experiment, parameters, registry, stop, say, .. } = context;
     let text_of = |name: &str| {
         let text = parameters.get(name).and_then(toml::Value::as_str);
-        text.ok_or_else(|| context.wrong(format!("{name} = \"…\" is missing")))
+        text.ok_or_else(|| context.wrong(&format!("{name} = \"…\" is missing")))
     };
     let number = |name: &str| match parameters.get(name).and_then(toml::Value::as_integer) {
         Some(number) if number > 0 => Ok(number as u64),
-        _ => Err(context.wrong(format!("{name} = a number above 0 is missing"))),
+        _ => Err(context.wrong(&format!("{name} = a number above 0 is missing"))),
     };
     let settings = Settings {
-        game: text_of("game")?.parse().map_err(|error| context.wrong(error))?,
+        game: text_of("game")?.parse().map_err(|error| context.wrong(&error))?,
         games: context.games.map_or_else(|| number("games"), Ok)?,
         agent: registry.parse(text_of("agent")?).map_err(BuildError::from)?,
-        step: u16::try_from(number("step")?).map_err(|_| context.wrong("step is too large"))?,
+        step: u16::try_from(number("step")?).map_err(|_| context.wrong(&"step is too large"))?,
         seed: number("seed")?,
     };
     let threads = rayon::ThreadPoolBuilder::new().num_threads(context.workers).build();
@@ -113,11 +113,11 @@ pub fn gather(
     settings.agent.build(&settings.game, settings.seed)?;
     let job = Job { settings, geometry: Arc::new(Geometry::new(settings.game)), stop, on };
     let mut sources = vec![
-        Source::new("random", job.games("random games", |seed| Ok(job.random_game(seed)))?),
-        Source::new("played", job.games("played games", |seed| job.played_game(seed))?),
+        Source::new("random", &job.games("random games", |seed| Ok(job.random_game(seed)))?),
+        Source::new("played", &job.games("played games", |seed| job.played_game(seed))?),
     ];
     if !recorded.is_empty() {
-        sources.push(Source::new("records", job.recorded(recorded)));
+        sources.push(Source::new("records", &job.recorded(recorded)));
     }
     Ok(sources)
 }
@@ -297,7 +297,7 @@ impl Row {
 }
 
 impl Source {
-    fn new(name: &'static str, survey: Survey) -> Self {
+    fn new(name: &'static str, survey: &Survey) -> Self {
         let rows: Vec<Row> =
             survey.rows().map(|row| Row::of(row, row.stones + survey.step() - 1)).collect();
         let last = rows.last().map_or(0, |row| row.stones_to);

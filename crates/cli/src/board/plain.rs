@@ -59,7 +59,7 @@ impl<W: Write> Lines<W> {
 
     /// Waits until the agent has answered or was given up.
     fn think(&mut self, wish: Wish, id: u64) -> Result<()> {
-        self.thinkers.ask(wish, id, self.app.position(), self.app.budget(wish))?;
+        self.thinkers.ask(wish, id, self.app.position(), &self.app.budget(wish))?;
         while self.app.is_thinking() {
             if let Some(News { id, said }) = self.thinkers.wait(TICK) {
                 self.app.hear(id, said);

@@ -19,7 +19,7 @@ const TICK: Duration = Duration::from_millis(50);
 const CTRL_C: KeyCode = KeyCode::F(255);
 
 /// Plays until the person has had enough; returns the last position.
-pub(crate) fn play_on_screen(start: Start) -> Result<Option<Position>> {
+pub(crate) fn play_on_screen(start: &Start) -> Result<Option<Position>> {
     if let Some(chairs) = &start.players {
         // Players that cannot be made are told of on the plain terminal, not on a screen that
         // vanishes.
@@ -31,7 +31,7 @@ pub(crate) fn play_on_screen(start: Start) -> Result<Option<Position>> {
     played
 }
 
-fn run(start: Start, terminal: &mut DefaultTerminal) -> Result<Option<Position>> {
+fn run(start: &Start, terminal: &mut DefaultTerminal) -> Result<Option<Position>> {
     let mut chosen = start.players.clone().map(|chairs| (start.rules, chairs));
     let mut menu = Menu::new(start.rules, start.registry.clone());
     let (mut last, mut message) = (None, String::new());
@@ -89,7 +89,7 @@ fn game(
             thinkers.dismiss(wish);
         }
         if let Some((wish, id)) = app.next_wish() {
-            thinkers.ask(wish, id, app.position(), app.budget(wish))?;
+            thinkers.ask(wish, id, app.position(), &app.budget(wish))?;
         }
         if let Some(key) = next_key(Some(TICK))? {
             let (then, wish) = if key == CTRL_C { (Then::Quit, None) } else { app.on_key(key) };
@@ -98,7 +98,7 @@ fn game(
                 return Ok((then, app.position().clone()));
             }
             match wish {
-                Some((wish, id)) => thinkers.ask(wish, id, app.position(), app.budget(wish))?,
+                Some((wish, id)) => thinkers.ask(wish, id, app.position(), &app.budget(wish))?,
                 // Nobody waits for the thoughts on a position that is gone.
                 None if !app.is_thinking() => thinkers.stop(),
                 None => {}

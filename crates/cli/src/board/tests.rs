@@ -191,7 +191,7 @@ fn a_faulty_agent_loses_for_the_reason_it_has_in_a_match() {
         let mut app = App::new(rules, chairs.map(|chair| chair.seat()), control);
         type_in(&mut app, "h8");
         let (wish, id) = app.next_wish().expect("the agent is to move");
-        thinkers.ask(wish, id, app.position(), app.budget(wish)).expect("asked");
+        thinkers.ask(wish, id, app.position(), &app.budget(wish)).expect("asked");
         if spec == "hangs" {
             assert!(thinkers.wait(Duration::from_millis(100)).is_none());
             assert_eq!(app.give_up_late(Instant::now()), None, "it is given time");
@@ -209,7 +209,7 @@ fn a_faulty_agent_loses_for_the_reason_it_has_in_a_match() {
         // Taken back, the game goes on with a new agent in the place of the old one.
         press(&mut app, &[KeyCode::Char('u'), KeyCode::Char('p')]);
         let (wish, id) = app.next_wish().expect("the agent is to move again");
-        thinkers.ask(wish, id, app.position(), app.budget(wish)).expect("asked again");
+        thinkers.ask(wish, id, app.position(), &app.budget(wish)).expect("asked again");
     }
 }
 

@@ -94,10 +94,10 @@ impl Thinkers {
         wish: Wish,
         id: u64,
         position: &Position,
-        budget: Budget,
+        budget: &Budget,
     ) -> Result<(), BuildError> {
         self.stop();
-        let budget = Budget { stop: self.stop.clone(), ..budget };
+        let budget = Budget { stop: self.stop.clone(), ..budget.clone() };
         let thinker = match wish {
             Wish::Turn(player) => self.seats[player.index()].as_mut(),
             Wish::Hint => self.adviser.as_mut(),

@@ -190,14 +190,12 @@ impl Sheet<'_> {
     }
 
     fn text(&mut self, game: &PlayedGame) -> Result<String> {
-        match self.format {
-            Format::Csv => Ok(self.csv(game)),
-            _ => {
-                let mut text = String::new();
-                self.writer.append(&mut text, &self.record(game))?;
-                Ok(text)
-            }
+        if self.format == Format::Csv {
+            return Ok(self.csv(game));
         }
+        let mut text = String::new();
+        self.writer.append(&mut text, &self.record(game))?;
+        Ok(text)
     }
 
     fn foot(self) -> String {

@@ -64,7 +64,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
         };
         return board::play_in_lines(&start, players);
     }
-    match board::play_on_screen(start)? {
+    match board::play_on_screen(&start)? {
         // The moves stay on the terminal after the screen is gone: nothing is lost.
         Some(position) if !position.history().is_empty() => {
             report::line(notation::names(position.rules(), position.history()))
