@@ -47,7 +47,7 @@ mod whole_file;
 
 pub use adjudication::{Adjudication, ScoreRule};
 pub use game::{GameSummary, PlayedGame, SURE, Side};
-pub use opening::{OpeningError, Openings, random_opening};
+pub use opening::{ColourTally, Judge, JudgeError, OpeningError, Openings, random_opening};
 pub use plan::{
     Contestant, ContestantError, FirstMove, Fixture, Format, Plan, PlanError, Schedule,
 };

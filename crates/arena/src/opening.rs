@@ -1,13 +1,17 @@
 //! Where games start: the empty board, a list of openings, or stones thrown near the centre.
 
+mod judge;
+
 use std::sync::Arc;
 
-use collinear_rules::{Cell, Geometry, Player, Position, Rules};
+use collinear_rules::{Cell, Geometry, Player, Position, Rules, notation};
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+
+pub use judge::{ColourTally, Judge, JudgeError};
 
 /// The source of openings.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,6 +40,14 @@ pub enum OpeningError {
         /// Why.
         reason: String,
     },
+    /// A line of a list cannot be read or played.
+    #[error("line {number}: {reason}")]
+    Line {
+        /// Which, from 1.
+        number: usize,
+        /// Why.
+        reason: String,
+    },
     /// Throwing stones found nothing quiet.
     #[error(
         "no opening of {stones} stones without an immediate threat was found on {rules}: try fewer stones"
@@ -49,6 +61,9 @@ pub enum OpeningError {
 }
 
 impl Openings {
+    /// The words that [`from_word`](Self::from_word) knows, for messages.
+    pub const WORDS: &str = "empty, random:K";
+
     /// Reads `empty` or `random:K`; none for anything else.
     pub fn from_word(text: &str) -> Option<Self> {
         match text.strip_prefix("random:").map(str::parse) {
@@ -57,6 +72,24 @@ impl Openings {
             Some(Ok(stones)) => Some(Self::Random(stones)),
             Some(Err(_)) => None,
         }
+    }
+
+    /// Reads a list with an opening per line, cells by name; what follows a `#` is a remark.
+    pub fn from_lines(rules: &Rules, text: &str) -> Result<Self, OpeningError> {
+        let mut list = Vec::new();
+        for (index, line) in text.lines().enumerate() {
+            let stones = line.split('#').next().unwrap_or_default();
+            let mut position = Position::new(*rules);
+            for name in stones.split_whitespace() {
+                let wrong = |reason: String| OpeningError::Line { number: index + 1, reason };
+                let cell = notation::parse(rules, name).map_err(|e| wrong(e.to_string()))?;
+                position.play(cell).map_err(|e| wrong(format!("{name}: {e}")))?;
+            }
+            if position.stone_count() > 0 {
+                list.push(position.history().iter().map(|cell| cell.index() as u16).collect());
+            }
+        }
+        Ok(Self::List(list))
     }
 
     /// Whether every opening of the list can be played, and random ones can be found.

@@ -57,7 +57,7 @@ impl Source<'_> {
     pub(crate) fn openings(&self, text: Option<&Spanned<String>>) -> Result<Openings, FileError> {
         text.map_or(Ok(Openings::Empty), |text| {
             Openings::from_word(text.get_ref()).ok_or_else(|| {
-                self.error(&text.span(), "openings: known are \"empty\" and \"random:K\"")
+                self.error(&text.span(), format!("openings: known are {}", Openings::WORDS))
             })
         })
     }

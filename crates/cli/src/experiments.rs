@@ -32,6 +32,8 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     file!("kate-steps"),
     file!("kate-time"),
     file!("monte-carlo"),
+    file!("rivals"),
+    file!("rivals-gomoku"),
     file!("strength-by-time"),
     file!("threat-counters"),
 ];

@@ -9,8 +9,10 @@
 mod arena;
 mod board;
 mod commands;
+mod engines_file;
 mod experiments;
 mod failure;
+mod opening_journal;
 mod out_file;
 mod ray;
 mod record_file;

@@ -339,7 +339,18 @@ fn every_embedded_experiment_can_be_read() {
 fn openings_are_quiet_different_and_usable() {
     let folder = folder();
     let args = [
-        "openings", "--game", "gomoku", "--stones", "4", "-n", "12", "--judge", "none", "-o",
+        "openings",
+        "--game",
+        "gomoku",
+        "--stones",
+        "4",
+        "-n",
+        "12",
+        "--judge",
+        "none",
+        "--play-out",
+        "none",
+        "-o",
         "o.txt",
     ];
     good(&folder, &args);
@@ -441,8 +452,8 @@ fn bad_input_is_refused_with_a_reason() {
     for (more, words) in [
         (vec!["--db", "text"], "damaged or no file of results"),
         (vec!["--db", "text/below"], "cannot be made"),
-        (vec!["--db", "r", "--openings", "o.txt"], "o.txt, line 2: j10: the cell is occupied"),
-        (vec!["--db", "r", "--openings", "nowhere.txt"], "neither empty, nor random:K, nor a file"),
+        (vec!["--db", "r", "--openings", "o.txt"], "o.txt: line 2: j10: the cell is occupied"),
+        (vec!["--db", "r", "--openings", "nowhere.txt"], "neither empty, random:K, nor a file"),
         (vec!["--db", "r", "--openings", "random:224"], "try fewer stones"),
         (vec!["--db", "r", "--sprt", "5"], "two Elo differences"),
         (vec!["--db", "r", "--sprt", "5,1"], "the smaller first"),
@@ -467,4 +478,42 @@ fn bad_input_is_refused_with_a_reason() {
         let error = refused(&folder, &args);
         assert!(error.contains(words), "{args:?}: {error}");
     }
+}
+
+#[test]
+fn a_search_for_openings_goes_on_where_it_was() {
+    let folder = folder();
+    let make = |file: &'static str| {
+        [
+            "openings",
+            "--game",
+            "5x5,k=4",
+            "--stones",
+            "2",
+            "-n",
+            "6",
+            "--judge",
+            "none",
+            "--play-out",
+            "sequences@depth=1",
+            "--games",
+            "2",
+            "-o",
+            file,
+        ]
+    };
+    let path = |name: &str| folder.path().join(name);
+    good(&folder, &make("whole.txt"));
+    let whole = fs::read_to_string(path("whole.txt")).expect("a file");
+    assert!(!path("whole.txt.journal").exists());
+    // The journal of a search that was killed: what it knows of a candidate is believed.
+    let purpose = whole.lines().next().and_then(|line| line.strip_prefix("# ")).expect("a header");
+    let purpose = purpose.strip_suffix(" --count 6").expect("the count last");
+    let tally = r#"{"number":0,"tally":{"black":2,"white":0,"drawn":0}}"#;
+    let cut_off = format!("{{\"openings\":\"{purpose}\"}}\n{tally}\n{{\"num");
+    fs::write(path("again.txt.journal"), cut_off).expect("written");
+    good(&folder, &make("again.txt"));
+    assert_eq!(fs::read_to_string(path("again.txt")).expect("a file").lines().count(), 7);
+    fs::write(path("other.txt.journal"), "{\"openings\":\"x\"}\n").expect("written");
+    assert!(refused(&folder, &make("other.txt")).contains("another search"));
 }

@@ -176,3 +176,51 @@ fn the_engine_of_the_documentation_works() {
             .stdout(predicate::str::contains("FAIL").not());
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn engines_with_names_are_agents_everywhere() {
+    let home = tempfile::tempdir().expect("a folder");
+    let run = |args: &[&str]| {
+        let mut command = collinear(args);
+        command.env("HOME", home.path()).env_remove("XDG_CONFIG_HOME").env_remove("XDG_DATA_HOME");
+        command.current_dir(home.path());
+        command
+    };
+    let program = cargo_bin("collinear").display().to_string();
+    let add = |name: &'static str| {
+        let engine = ["engine", "--protocol", "ugi", "--agent", "random", "--game", "tictactoe"];
+        let mut args = vec!["engines", "add", name, "--protocol", "ugi", "--", &program];
+        args.extend(engine);
+        run(&args).assert()
+    };
+    run(&["engines", "list"]).assert().success().stdout(predicate::str::contains("no engine"));
+    add("dice").success().stdout(predicate::str::contains("added dice"));
+    add("dice").success().stdout(predicate::str::contains("replaced dice"));
+    add("sextant").code(2).stderr(predicate::str::contains("an agent of ours"));
+    add("Dice!").code(2).stderr(predicate::str::contains("no name for an engine"));
+    run(&["engines", "add", "none-such", "--protocol", "ugi", "--", "/no/such/engine"])
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("--unchecked"));
+    run(&["engines", "list"]).assert().success().stdout(predicate::str::contains("dice"));
+    run(&["agents"]).assert().success().stdout(predicate::str::contains("your ugi engine"));
+    let db = ["--db", "r.sqlite", "-g", "tictactoe", "-n", "4", "-q"];
+    for name in ["dice", "engine:dice"] {
+        run(&[&["match", "random", name][..], &db].concat())
+            .assert()
+            .success()
+            .stdout(predicate::str::contains("faults").not());
+    }
+    run(&["match", "random", "dice:cmd=sh", "-n", "2"]).assert().code(2);
+    run(&["engines", "remove", "dice"]).assert().success();
+    run(&["engines", "remove", "dice"]).assert().code(2).stderr(predicate::str::contains("names:"));
+    run(&["experiment", "run", "rivals", "--db", "r.sqlite", "-q"])
+        .assert()
+        .success()
+        .stderr(predicate::str::contains("is skipped"));
+    // A file that cannot be read costs nobody the other agents.
+    fs::write(home.path().join(".config/collinear/engines.toml"), "engines = 3").expect("written");
+    run(&["engines", "list"]).assert().code(2).stderr(predicate::str::contains("engines.toml"));
+    run(&["agents"]).assert().success().stderr(predicate::str::contains("left out"));
+}

@@ -401,10 +401,12 @@ impl Registry {
         self.parse(&meant).is_ok().then_some(meant)
     }
 
-    /// Reads `name` or `name:key=value,key=value`, where the name may be an alias. A value may be quoted with `'…'` or nested in
-    /// `(…)`, so that an option can hold another agent's spec: `book:then=(sequences:depth=2)`.
+    /// Reads `name` or `name:key=value,key=value`, where the name may be an alias. A value may be
+    /// quoted with `'…'` or nested in `(…)`, so that an option can hold another agent's spec:
+    /// `book:then=(sequences:depth=2)`. `engine:name` is the same as `name`.
     pub fn parse(&self, text: &str) -> Result<AgentChoice, SpecError> {
-        let (name, rest) = text.split_once(':').unwrap_or((text, ""));
+        let plain = text.strip_prefix("engine:").unwrap_or(text);
+        let (name, rest) = plain.split_once(':').unwrap_or((plain, ""));
         let name = name.trim();
         let (spec, implied) = self.resolve(name).ok_or_else(|| {
             let names: Vec<_> = self.iter().map(|spec| spec.name).collect();

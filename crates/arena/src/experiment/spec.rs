@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use collinear_play::Registry;
+use collinear_play::{Registry, SpecError};
 use collinear_rules::Rules;
 use collinear_rules::hash::fnv1a;
 use serde::Deserialize;
@@ -11,7 +11,7 @@ use toml::Spanned;
 
 use crate::adjudication::Adjudication;
 use crate::opening::Openings;
-use crate::plan::{Contestant, FirstMove, Format, Plan};
+use crate::plan::{Contestant, ContestantError, FirstMove, Format, Plan};
 use crate::spec_file::{FileError, Source};
 
 /// A question and how it is answered.
@@ -64,6 +64,8 @@ pub struct Matches {
     pub players: Vec<Subject>,
     /// The matches.
     pub cells: Vec<Cell>,
+    /// Why other matches are left out: a sentence for each.
+    pub skipped: Vec<String>,
     /// The pictures.
     pub plots: Vec<PlotSpec>,
 }
@@ -183,6 +185,8 @@ enum OneOrMany {
 struct PlayerFile {
     agent: Spanned<String>,
     value: Option<f64>,
+    /// What to do where there is no such agent: with this, its cells are skipped with these words.
+    optional: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -245,9 +249,9 @@ fn matches(source: &Source<'_>, file: &File, registry: &Registry) -> Result<Matc
     let limits = source.limits(file.limits.as_ref())?;
     let openings = source.openings(file.openings.as_ref())?;
     let mut players: Vec<Subject> = Vec::new();
-    let mut find = |cell: &Spanned<CellFile>, name: &str| -> Result<usize, FileError> {
+    let mut find = |cell: &Spanned<CellFile>, name: &str| -> Result<Found, FileError> {
         if let Some(index) = players.iter().position(|player| player.name == name) {
-            return Ok(index);
+            return Ok(Found::Player(index));
         }
         let Some(player) = file.players.get(name) else {
             let mut known = String::new();
@@ -257,29 +261,44 @@ fn matches(source: &Source<'_>, file: &File, registry: &Registry) -> Result<Matc
             let message = format!("there is no player {name:?}; players:{known}");
             return Err(source.error(&cell.span(), message));
         };
-        let mut contestant = Contestant::parse(registry, player.agent.get_ref(), limits)
-            .map_err(|error| source.error(&player.agent.span(), error.to_string()))?;
+        let mut contestant = match Contestant::parse(registry, player.agent.get_ref(), limits) {
+            Ok(contestant) => contestant,
+            Err(error) => {
+                let unknown =
+                    matches!(error, ContestantError::Agent(SpecError::UnknownAgent { .. }));
+                return match &player.optional {
+                    Some(remedy) if unknown => {
+                        Ok(Found::Absent(format!("no agent is called {name}: {remedy}")))
+                    }
+                    _ => Err(source.error(&player.agent.span(), error.to_string())),
+                };
+            }
+        };
         name.clone_into(&mut contestant.label);
         players.push(Subject { name: name.to_owned(), contestant, value: player.value });
-        Ok(players.len() - 1)
+        Ok(Found::Player(players.len() - 1))
     };
-    let mut cells = Vec::new();
+    let (mut cells, mut skipped) = (Vec::new(), Vec::new());
     for rules in &all_rules {
         for cell in &file.cells {
             let CellFile { x, o, printed, draws, turns, micros, reading, seed } = cell.get_ref();
-            let (x, o) = (find(cell, x)?, find(cell, o)?);
-            cells.push(Cell {
-                rules: *rules,
-                x,
-                o,
-                printed: *printed,
-                printed_more: PrintedMore { draws: *draws, turns: *turns, micros: *micros },
-                seed: *seed,
-                reading: reading.clone(),
-            });
+            match (find(cell, x)?, find(cell, o)?) {
+                (Found::Player(x), Found::Player(o)) => cells.push(Cell {
+                    rules: *rules,
+                    x,
+                    o,
+                    printed: *printed,
+                    printed_more: PrintedMore { draws: *draws, turns: *turns, micros: *micros },
+                    seed: *seed,
+                    reading: reading.clone(),
+                }),
+                (Found::Absent(why), _) | (_, Found::Absent(why)) => {
+                    skipped.push(format!("{x} – {o} is skipped: {why}"));
+                }
+            }
         }
     }
-    if cells.is_empty() {
+    if cells.is_empty() && skipped.is_empty() {
         return Err(source.error(&whole, "there are no [[cells]]: each names x and o"));
     }
     let matches = Matches {
@@ -290,12 +309,19 @@ fn matches(source: &Source<'_>, file: &File, registry: &Registry) -> Result<Matc
         seed: file.seed.unwrap_or(1),
         players,
         cells,
+        skipped,
         plots: file.plots.clone(),
     };
     for cell in &matches.cells {
         matches.plan(cell).check(games).map_err(|error| source.error(&whole, error.to_string()))?;
     }
     Ok(matches)
+}
+
+/// What a name in a cell stands for.
+enum Found {
+    Player(usize),
+    Absent(String),
 }
 
 impl Matches {
@@ -324,6 +350,18 @@ impl Matches {
 mod tests {
     use super::*;
     use crate::testing::registry;
+
+    #[test]
+    fn cells_of_absent_engines_are_skipped_with_a_word() {
+        let text =
+            GOOD.replace("agent = \"dice:share=0.5\"", "agent = \"rival\"\noptional = \"add it\"");
+        let experiment = Experiment::parse("good.toml", &text, &registry()).expect("parses");
+        let Content::Matches(matches) = experiment.content else { panic!("matches") };
+        assert!(!matches.skipped.is_empty());
+        assert!(matches.skipped.iter().all(|why| why.contains("no agent is called b: add it")));
+        let strict = text.replace("optional = \"add it\"", "");
+        assert!(Experiment::parse("good.toml", &strict, &registry()).is_err());
+    }
 
     const GOOD: &str = r#"
 title = "Dice"

@@ -13,7 +13,7 @@ use collinear_arena::{Job, Shard};
 use collinear_arena::{SetAside, Store};
 use collinear_play::{Clock, Registry, TimeControl, TimeError, parse_time};
 use collinear_rules::hash::fnv1a;
-use collinear_rules::{Position, Rules, notation};
+use collinear_rules::Rules;
 
 use crate::report;
 
@@ -209,25 +209,8 @@ pub(crate) fn parse_openings(rules: &Rules, text: &str) -> Result<Openings> {
         return Ok(openings);
     }
     let content = std::fs::read_to_string(text)
-        .with_context(|| format!("openings {text}: neither empty, nor random:K, nor a file"))?;
-    let mut openings = Vec::new();
-    for (number, line) in content.lines().enumerate() {
-        let line = line.split('#').next().unwrap_or_default().trim();
-        if !line.is_empty() {
-            let place = || format!("{text}, line {}", number + 1);
-            openings.push(opening(rules, line).with_context(place)?);
-        }
-    }
-    Ok(Openings::List(openings))
-}
-
-fn opening(rules: &Rules, line: &str) -> Result<Vec<u16>> {
-    let mut position = Position::new(*rules);
-    for name in line.split_whitespace() {
-        let cell = notation::parse(rules, name)?;
-        position.play(cell).with_context(|| name.to_owned())?;
-    }
-    Ok(position.history().iter().map(|cell| cell.index() as u16).collect())
+        .with_context(|| format!("openings {text}: neither {}, nor a file", Openings::WORDS))?;
+    Openings::from_lines(rules, &content).with_context(|| text.to_owned())
 }
 
 /// Names this very program: version and a hash of its file. Games of different programs are kept

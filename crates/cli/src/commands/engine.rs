@@ -1,13 +1,14 @@
 //! `collinear engine`: any agent as an engine under a GUI, and the compliance test for engines.
 
 use std::io;
+use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Subcommand;
 use collinear_play::{Agent, AgentChoice, Budget, BuildError, Registry, parse_time};
 use collinear_protocol::Protocol;
 use collinear_protocol::engine::{Demands, EngineOptions, serve};
-use collinear_protocol::host::{Check, EngineConfig, Verdict, check_engine};
+use collinear_protocol::host::{Check, EngineConfig, Verdict, check_engine, init_lines};
 use collinear_rules::Rules;
 use serde_json::json;
 
@@ -83,6 +84,15 @@ struct CheckArgs {
     /// What it speaks
     #[arg(long, value_parser = protocol)]
     protocol: Protocol,
+    /// The folder it runs in
+    #[arg(long, value_name = "FOLDER")]
+    dir: Option<PathBuf>,
+    /// Lines to send after the greeting, with semicolons between them
+    #[arg(long, value_name = "LINES", default_value = "")]
+    init: String,
+    /// A file to which everything said on both sides is added
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
     /// The game; otherwise the protocol's usual one
     #[arg(long)]
     game: Option<Rules>,
@@ -159,13 +169,19 @@ fn within(mut choice: AgentChoice, demands: &Demands) -> Result<AgentChoice, Bui
 }
 
 fn check(args: &CheckArgs) -> Result<()> {
-    let config = EngineConfig::new(&args.command, args.protocol);
+    let config = EngineConfig {
+        folder: args.dir.clone(),
+        init: init_lines(&args.init),
+        log: args.log.clone(),
+        ..EngineConfig::new(&args.command, args.protocol)
+    };
     let rules = args.game.unwrap_or(args.protocol.usual_game());
     let mut on = |check: &Check| {
         if !args.json {
             let (word, detail) = match &check.verdict {
                 Verdict::Pass(detail) => ("pass", detail.as_str()),
                 Verdict::Fail(reason) => ("FAIL", reason.as_str()),
+                Verdict::Note(reason) => ("note", reason.as_str()),
                 Verdict::Skip(why) => ("skip", *why),
             };
             // Who has gone does not hear the rest; the exit code still tells.
@@ -183,6 +199,9 @@ fn check(args: &CheckArgs) -> Result<()> {
                 }
                 Verdict::Fail(reason) => {
                     json!({"check": check.what, "verdict": "fail", "detail": reason})
+                }
+                Verdict::Note(reason) => {
+                    json!({"check": check.what, "verdict": "note", "detail": reason})
                 }
                 Verdict::Skip(why) => {
                     json!({"check": check.what, "verdict": "skip", "detail": why})

@@ -119,6 +119,14 @@ fn go(registry: &Registry, which: &Which, play: bool) -> Result<()> {
     let context = RunContext { registry, which, store: &store, build: &build, stop: &stop };
     let mut all = Vec::new();
     for experiment in &experiments {
+        if let Content::Matches(matches) = &experiment.content {
+            for why in &matches.skipped {
+                report::note(format_args!("{}: {why}", experiment.name));
+            }
+            if matches.cells.is_empty() {
+                continue;
+            }
+        }
         let Some(findings) = context.findings(experiment, play)? else {
             report::note(format_args!(
                 "stopped in {}: run the same command to continue",

@@ -11,6 +11,7 @@ mod bridge;
 mod completions;
 mod convert;
 mod engine;
+mod engines;
 mod experiment;
 mod export;
 mod fit;
@@ -58,6 +59,7 @@ enum Command {
     Completions(completions::Args),
     Convert(convert::Args),
     Engine(engine::Args),
+    Engines(engines::Args),
     Experiment(experiment::Args),
     Fit(fit::Args),
     Export(export::Args),
@@ -108,6 +110,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
             Command::Completions(args) => completions::run(args),
             Command::Convert(args) => convert::run(args),
             Command::Engine(args) => engine::run(args),
+            Command::Engines(args) => engines::run(args),
             Command::Experiment(args) => experiment::run(args),
             Command::Fit(args) => fit::run(args),
             Command::Export(args) => export::run(args),

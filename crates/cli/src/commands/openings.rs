@@ -6,26 +6,30 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use collinear_arena::Contestant;
-use collinear_arena::{OpeningError, random_opening};
-use collinear_play::{Registry, StopFlag, TimeControl};
+use collinear_arena::{ColourTally, Contestant, Judge, OpeningError, random_opening};
+use collinear_play::{StopFlag, TimeControl, ask};
 use collinear_rules::{Geometry, Position, Rules, notation};
-use indicatif::ProgressBar;
+use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use serde_json::json;
 
-use crate::out_file;
-use crate::report;
+use crate::arena::stop_on_ctrl_c;
+use crate::failure::Interrupted;
+use crate::opening_journal::{Journal, Judged};
+use crate::registry::registry;
+use crate::{out_file, report};
 
-/// Generate balanced openings: random stones near the centre, no immediate threats
+/// Generate balanced openings: random stones near the centre, no threats, equal chances when played out
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   collinear openings --game connect6 --stones 5 --count 100 --seed 1 -o openings.txt
   collinear match sextant random --openings openings.txt --time 50ms
-  collinear openings --game connect4 --stones 6 --judge kate@depth=6 --balance 0.2
+  collinear openings --game connect4 --stones 6 --judge kate@depth=6 --balance 0.2 --play-out none
 
-No opening is a mirror image of another, and neither side can win within a turn. The judge
-evaluates each one; openings that are far from even are discarded.")]
+No opening is a mirror image of another, and nobody can win within a turn. The judge looks at each candidate and says
+how the side to move stands; those far from even are thrown away. The rest are played out in pairs of games by two
+copies of the agent of --play-out, which should be stronger than the players the openings are for; a candidate is kept
+when both colours win equally often in every pair. With -o an interrupted search goes on where it stopped.")]
 pub(crate) struct Args {
     /// The game: a name or WxH,k=K[,p=P,q=Q][,gravity][,exact]
     #[arg(long, short, default_value = "connect6")]
@@ -39,12 +43,18 @@ pub(crate) struct Args {
     /// Seed: the same seed gives the same openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Agent that judges the balance, with its limits, or none
+    /// Agent that looks at candidates first, with its limits, or none
     #[arg(long, default_value = DEFAULT_JUDGE)]
     judge: String,
     /// Largest distance of the judged winning chance from 0.5
     #[arg(long, default_value_t = 0.15, value_name = "PART")]
     balance: f32,
+    /// Agent that plays candidates out, with its limits, or none
+    #[arg(long, default_value = DEFAULT_PLAYER, value_name = "AGENT")]
+    play_out: String,
+    /// The most games of a candidate
+    #[arg(long, default_value_t = 4, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1000))]
+    games: u32,
     /// Output file [default: standard output]
     #[arg(long, short, alias = "output", value_name = "FILE")]
     out: Option<PathBuf>,
@@ -57,48 +67,51 @@ pub(crate) struct Args {
 }
 
 const DEFAULT_JUDGE: &str = "sextant@nodes=3000";
-/// Candidates judged at a time, all cores at work.
-const BATCH: u64 = 16;
+const DEFAULT_PLAYER: &str = "sextant@nodes=100000";
+/// Candidates judged at a time for each core, so that few cores wait for the slowest.
+const BATCH_PER_CORE: u64 = 4;
 /// Candidates for each opening wanted before the search is called hopeless.
-const MAX_TRIES_EACH: u64 = 200;
+const MAX_TRIES_EACH: u64 = 500;
+
+/// The openings found so far, and who judges the others.
+struct Search<'a> {
+    args: &'a Args,
+    geometry: Arc<Geometry>,
+    judge: Option<Contestant>,
+    player: Option<Judge>,
+    journal: Option<Journal>,
+    stop: StopFlag,
+}
 
 struct Opening {
     position: Position,
-    /// The side to move's chance, if somebody judged.
+    /// The side to move's chance, if somebody looked.
     chance: Option<f32>,
+    /// How its games went, if somebody played.
+    tally: Option<ColourTally>,
 }
 
 pub(crate) fn run(args: Args) -> Result<()> {
     if let Some(file) = &args.out {
         out_file::check(file, args.fresh)?;
     }
-    let judge = args.judge()?;
-    let geometry = Arc::new(Geometry::new(args.game));
-    let (mut found, mut seen) = (Vec::new(), HashSet::new());
-    let tries = args.count.saturating_mul(MAX_TRIES_EACH).max(10 * BATCH);
-    let bar = ProgressBar::new(args.count);
-    for batch in 0..tries.div_ceil(BATCH) {
-        let candidates: Vec<Result<Option<Opening>>> = (batch * BATCH..(batch + 1) * BATCH)
-            .into_par_iter()
-            .map(|number| args.candidate(&geometry, judge.as_ref(), number))
-            .collect();
-        for candidate in candidates {
-            let Some(opening) = candidate? else { continue };
-            if seen.insert(opening.position.canonical_key()) && found.len() < args.count as usize {
-                found.push(opening);
-            }
-        }
-        bar.set_position(found.len() as u64);
-        if found.len() as u64 == args.count {
-            break;
-        }
+    let search = Search::new(&args)?;
+    let (found, tries) = search.run()?;
+    if search.stop.is_stopped() {
+        report::note(format_args!(
+            "interrupted with {} openings: the same command goes on",
+            found.len()
+        ));
+        return Err(Interrupted.into());
     }
-    bar.finish_and_clear();
     let short = (found.len() as u64) < args.count;
     if short && found.is_empty() {
         bail!("no opening of {} stones is balanced enough: try a larger --balance", args.stones);
     }
     args.write(&found)?;
+    if let Some(journal) = search.journal {
+        journal.finish();
+    }
     if short {
         report::note(format_args!(
             "found only {} different openings in {tries} tries",
@@ -108,68 +121,148 @@ pub(crate) fn run(args: Args) -> Result<()> {
     Ok(())
 }
 
-impl Args {
-    fn judge(&self) -> Result<Option<Contestant>> {
-        if self.judge == "none" {
-            return Ok(None);
-        }
-        let registry: Registry = crate::registry::registry();
-        let judge = Contestant::parse(&registry, &self.judge, TimeControl::default())?;
-        match judge.agent.build(&self.game, self.seed) {
-            Ok(_) => Ok(Some(judge)),
-            // The default judge does not play every game; a judge that was asked for must.
-            Err(_) if self.judge == DEFAULT_JUDGE => Ok(None),
-            Err(error) => Err(error.into()),
-        }
+impl<'a> Search<'a> {
+    fn new(args: &'a Args) -> Result<Self> {
+        let player = args.contestant(&args.play_out, DEFAULT_PLAYER)?;
+        let player = player.map(|player| Judge { player, games: args.games });
+        let journal = match &args.out {
+            // Without games a search takes moments.
+            Some(output) if player.is_some() => Some(Journal::open(output, &args.purpose())?),
+            _ => None,
+        };
+        Ok(Self {
+            args,
+            geometry: Arc::new(Geometry::new(args.game)),
+            judge: args.contestant(&args.judge, DEFAULT_JUDGE)?,
+            player,
+            journal,
+            stop: stop_on_ctrl_c()?,
+        })
     }
 
-    /// Candidate number n, unless it is far from even.
-    fn candidate(
-        &self,
-        geometry: &Arc<Geometry>,
-        judge: Option<&Contestant>,
-        number: u64,
-    ) -> Result<Option<Opening>> {
-        let seed = self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number);
-        let position = match random_opening(geometry, self.stones, seed) {
+    /// The openings in the order of their candidates, so that they do not depend on the number of
+    /// cores, and how many candidates there were.
+    fn run(&self) -> Result<(Vec<Opening>, u64)> {
+        let wanted = self.args.count;
+        let (mut found, mut seen) = (Vec::new(), HashSet::new());
+        let batch = BATCH_PER_CORE * rayon::current_num_threads() as u64;
+        let most = wanted.saturating_mul(MAX_TRIES_EACH).max(10 * batch);
+        let bar = ProgressBar::new(wanted);
+        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} {eta}") {
+            bar.set_style(style);
+        }
+        let mut tried = 0;
+        while tried < most && (found.len() as u64) < wanted && !self.stop.is_stopped() {
+            let candidates: Vec<Result<Option<Opening>>> = (tried..tried + batch)
+                .into_par_iter()
+                .map(|number| self.candidate(number))
+                .collect();
+            for candidate in candidates {
+                let Some(opening) = candidate? else { continue };
+                if seen.insert(opening.position.canonical_key()) && (found.len() as u64) < wanted {
+                    found.push(opening);
+                }
+            }
+            tried += batch;
+            bar.set_position(found.len() as u64);
+            bar.set_message(format!("of {tried} candidates"));
+        }
+        bar.finish_and_clear();
+        Ok((found, tried))
+    }
+
+    /// Candidate number n, unless one side is better off.
+    fn candidate(&self, number: u64) -> Result<Option<Opening>> {
+        let seed = self.args.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number);
+        let position = match random_opening(&self.geometry, self.args.stones, seed) {
             Ok(position) => position,
             Err(error @ OpeningError::TooManyStones { .. }) if number == 0 => {
                 return Err(error.into());
             }
             Err(_) => return Ok(None),
         };
-        let Some(judge) = judge else { return Ok(Some(Opening { position, chance: None })) };
-        let mut agent = judge.agent.build(&self.game, seed)?;
+        let known = self.journal.as_ref().and_then(|journal| journal.known(number));
+        if self.stop.is_stopped() || known.is_some_and(|tally| !tally.is_even()) {
+            return Ok(None);
+        }
+        let chance = match &self.judge {
+            Some(judge) => self.look(judge, &position, seed)?,
+            None => None,
+        };
+        if chance.is_some_and(|chance| (chance - 0.5).abs() > self.args.balance) {
+            return Ok(None);
+        }
+        let tally = match (&self.player, known) {
+            (_, Some(tally)) => Some(tally),
+            (None, None) => None,
+            (Some(player), None) => {
+                let Some(tally) = player.play_out(&position, seed, &self.stop)? else {
+                    return Ok(None);
+                };
+                if let Some(journal) = &self.journal {
+                    journal.add(Judged { number, tally })?;
+                }
+                Some(tally)
+            }
+        };
+        let even = tally.is_none_or(ColourTally::is_even);
+        Ok(even.then_some(Opening { position, chance, tally }))
+    }
+
+    /// What the judge makes of a position.
+    fn look(&self, judge: &Contestant, position: &Position, seed: u64) -> Result<Option<f32>> {
+        let mut agent = judge.agent.build(&self.args.game, seed)?;
         agent.new_game();
-        let budget = judge.control.budget(None, StopFlag::default());
+        let budget = judge.control.budget(None, self.stop.child());
         let mut chance = None;
-        agent
-            .choose(&position, &budget, &mut |report| {
-                chance = report.lines.first().map(|line| line.value.chance()).or(chance);
-            })
-            .with_context(|| format!("{} cannot judge", self.judge))?;
-        let even = chance.is_none_or(|chance| (chance - 0.5).abs() <= self.balance);
-        Ok(even.then_some(Opening { position, chance }))
+        let answer = ask(&mut *agent, position, &budget, &mut |report| {
+            chance = report.lines.first().map(|line| line.value.chance()).or(chance);
+        });
+        answer.turn.with_context(|| format!("{} cannot judge", self.args.judge))?;
+        Ok(chance)
+    }
+}
+
+impl Args {
+    fn contestant(&self, text: &str, usual: &str) -> Result<Option<Contestant>> {
+        if text == "none" {
+            return Ok(None);
+        }
+        let contestant = Contestant::parse(&registry(), text, TimeControl::default())?;
+        match contestant.agent.build(&self.game, self.seed) {
+            Ok(_) => Ok(Some(contestant)),
+            // The usual ones do not play every game; one that was asked for must.
+            Err(_) if text == usual => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Everything that decides which openings are found; how many of them does not.
+    fn purpose(&self) -> String {
+        let Self { game, stones, seed, judge, balance, play_out, games, .. } = self;
+        let build = env!("CARGO_PKG_VERSION");
+        format!(
+            "collinear {build} openings --game {game} --stones {stones} --seed {seed} \
+             --judge {judge} --balance {balance} --play-out {play_out} --games {games}"
+        )
     }
 
     fn write(&self, found: &[Opening]) -> Result<()> {
         let mut text = String::new();
         if !self.json {
-            writeln!(
-                text,
-                "# {}, {} stones, seed {}, judge {}",
-                self.game, self.stones, self.seed, self.judge
-            )?;
+            writeln!(text, "# {} --count {}", self.purpose(), self.count)?;
         }
-        for Opening { position, chance } in found {
+        for Opening { position, chance, tally } in found {
             let names = notation::names(&self.game, position.history());
             if self.json {
-                writeln!(text, "{}", json!({ "moves": names, "chance": chance }))?;
-            } else if let Some(chance) = chance {
-                writeln!(text, "{names}  # {chance:.2}")?;
-            } else {
-                writeln!(text, "{names}")?;
+                writeln!(text, "{}", json!({ "moves": names, "chance": chance, "games": tally }))?;
+                continue;
             }
+            write!(text, "{names}")?;
+            if let Some(chance) = chance {
+                write!(text, "  # {chance:.2}")?;
+            }
+            writeln!(text)?;
         }
         match &self.out {
             Some(file) => out_file::write(file, text.as_bytes()),

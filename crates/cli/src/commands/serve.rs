@@ -64,7 +64,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
     let asked = args.book.iter().map(|file| read_book(file)).collect::<Result<Vec<_>>>()?;
     let found = books_in(&data.join(BOOKS_FOLDER));
     let config = Config {
-        registry: collinear_agents::registry(),
+        registry: crate::registry::page_registry(),
         host: args.host,
         port: args.port.unwrap_or(DEFAULT_PORT),
         results: Some(data.join(RESULTS_FILE)),

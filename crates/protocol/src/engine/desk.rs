@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use collinear_play::{Agent, AgentError, Budget, BuildError, StopFlag};
+use collinear_play::{Agent, AgentError, Budget, BuildError, Fault, StopFlag, guard};
 use collinear_rules::{Outcome, Position, Rules};
 
 use super::{AgentMaker, Demands, EngineOptions};
@@ -80,14 +80,14 @@ impl<'a> Desk<'a> {
     }
 
     /// The agent, ready for a turn.
-    pub(super) fn take_agent(&mut self) -> Result<Box<dyn Agent>, AgentError> {
+    pub(super) fn take_agent(&mut self) -> Result<Box<dyn Agent>, Fault> {
         let broken = |error: BuildError| AgentError::Engine(error.to_string());
         let mut agent = match self.agent.take() {
             Some(agent) => agent,
-            None => (self.make)(self.position.rules(), &self.demands).map_err(broken)?,
+            None => guard(|| (self.make)(self.position.rules(), &self.demands))?.map_err(broken)?,
         };
         if self.new_game {
-            agent.new_game();
+            guard(|| agent.new_game())?;
             self.new_game = false;
         }
         Ok(agent)

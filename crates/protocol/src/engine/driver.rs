@@ -10,12 +10,11 @@
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use collinear_play::{Agent, AgentError, Budget, Report, StopFlag, Turn};
+use collinear_play::{Agent, AgentError, Budget, Fault, Reason, Report, StopFlag, Turn, ask};
 
 use super::desk::Desk;
 use crate::lines::{Input, Lines};
@@ -29,7 +28,7 @@ pub(super) trait Front {
     /// Passes on what the agent says while it thinks.
     fn report(&mut self, report: &Report, desk: &mut Desk<'_>);
     /// Passes on the turn the agent chose for the position on the desk.
-    fn answer(&mut self, answer: Result<Turn, AgentError>, desk: &mut Desk<'_>);
+    fn answer(&mut self, answer: Result<Turn, Fault>, desk: &mut Desk<'_>);
     /// Says that a line was longer than anybody may write.
     fn too_long(&mut self, desk: &mut Desk<'_>);
 }
@@ -66,7 +65,7 @@ const LAST_WORDS: Duration = Duration::from_secs(10);
 enum Event {
     Input(Input),
     Report(Report),
-    Done(Option<Box<dyn Agent>>, Result<Turn, AgentError>),
+    Done(Option<Box<dyn Agent>>, Result<Turn, Fault>),
 }
 
 /// Runs a session.
@@ -147,7 +146,7 @@ fn think(
     let stop = budget.stop.clone();
     let agent = match desk.take_agent() {
         Ok(agent) => agent,
-        Err(error) => return front.answer(Err(error), desk),
+        Err(fault) => return front.answer(Err(fault), desk),
     };
     if queue.ended {
         stop.stop();
@@ -174,7 +173,8 @@ fn think(
             }
             Err(_) => {
                 let words = "the agent did not stop when told to".to_owned();
-                return front.answer(Err(AgentError::Engine(words)), desk);
+                let error = AgentError::Fault { reason: Reason::TimeForfeit, words };
+                return front.answer(Err(error.into()), desk);
             }
         }
     }
@@ -215,17 +215,14 @@ fn spawn_thinker(
     sender: SyncSender<Event>,
 ) {
     let position = desk.position.clone();
+    // Whether an answer is late is for the host to say.
+    let budget = Budget { grace: Duration::MAX, ..budget };
     thread::spawn(move || {
-        let result = catch_unwind(AssertUnwindSafe(|| {
-            agent.choose(&position, &budget, &mut |report| {
-                let _ = sender.send(Event::Report(report.clone()));
-            })
-        }));
-        let done = match result {
-            Ok(answer) => Event::Done(Some(agent), answer),
-            // An agent that panicked may be in any state: it is not used again.
-            Err(_) => Event::Done(None, Err(AgentError::Engine("the agent crashed".to_owned()))),
-        };
-        let _ = sender.send(done);
+        let answer = ask(&mut *agent, &position, &budget, &mut |report| {
+            let _ = sender.send(Event::Report(report.clone()));
+        });
+        // An agent with a fault may be in any state: it is not used again.
+        let agent = answer.turn.is_ok().then_some(agent);
+        let _ = sender.send(Event::Done(agent, answer.turn));
     });
 }

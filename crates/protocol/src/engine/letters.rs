@@ -8,7 +8,7 @@
 //!
 //! The three commands that list each side's moves and the longest chains are those of document 001.
 
-use collinear_play::{AgentError, Report, Turn, play_turn};
+use collinear_play::{Fault, Report, Turn, play_turn};
 use collinear_rules::{Cell, DIRECTIONS, Player, Position, Setup, notation};
 
 use super::desk::Desk;
@@ -232,7 +232,7 @@ impl Front for Letters {
 
     fn report(&mut self, _: &Report, _: &mut Desk<'_>) {}
 
-    fn answer(&mut self, answer: Result<Turn, AgentError>, desk: &mut Desk<'_>) {
+    fn answer(&mut self, answer: Result<Turn, Fault>, desk: &mut Desk<'_>) {
         let side = desk.position.to_move();
         let played = answer.map_err(|error| error.to_string()).and_then(|turn| {
             play_turn(&mut desk.position, &turn).map_err(|error| error.to_string())?;

@@ -10,7 +10,7 @@
 //!                                       bestmove d3
 //! ```
 
-use collinear_play::{AgentError, Budget, Clock, Report, Turn, Value};
+use collinear_play::{Budget, Clock, Fault, Report, Turn, Value};
 use collinear_rules::{Outcome, Player, Position, Rules, notation};
 
 use super::desk::Desk;
@@ -176,7 +176,7 @@ impl Front for Ugi {
         }
     }
 
-    fn answer(&mut self, answer: Result<Turn, AgentError>, desk: &mut Desk<'_>) {
+    fn answer(&mut self, answer: Result<Turn, Fault>, desk: &mut Desk<'_>) {
         match answer {
             Ok(turn) => {
                 let rules = desk.rules();

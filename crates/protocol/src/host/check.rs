@@ -16,6 +16,8 @@ pub enum Verdict {
     Pass(String),
     /// Not as it should be.
     Fail(String),
+    /// Not as one would wish, though the protocol does not ask for it.
+    Note(String),
     /// Does not apply.
     Skip(&'static str),
 }
@@ -89,9 +91,11 @@ impl Exam<'_> {
         External::start(self.config.clone(), self.rules)
     }
 
-    /// Asks for a turn and plays it.
+    /// Asks for a turn and plays it. Where the protocol has no word for a time limit there is none
+    /// but that of the host.
     fn turn(engine: &mut External, position: &mut Position) -> Result<Duration, String> {
-        let budget = Budget::time(TURN);
+        let timed = !matches!(engine.config.protocol, Protocol::Cloudict | Protocol::Sau);
+        let budget = if timed { Budget::time(TURN) } else { Budget::default() };
         let started = Instant::now();
         let stones =
             engine.choose(position, &budget, &mut |_| {}).map_err(|error| error.to_string())?;
@@ -232,6 +236,12 @@ impl Exam<'_> {
         };
         match run() {
             Ok(_) => Verdict::Pass(String::new()),
+            // These protocols ask for an end at `quit` only.
+            Err(reason)
+                if !told && matches!(self.config.protocol, Protocol::Cloudict | Protocol::Sau) =>
+            {
+                Verdict::Note(reason + ": a host that dies leaves it behind")
+            }
             Err(reason) => Verdict::Fail(reason),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use collinear_play::IllegalTurn;
+use collinear_play::{IllegalTurn, Reason};
 use thiserror::Error;
 
 /// Why an engine lost its game.
@@ -26,8 +26,8 @@ pub enum Fault {
         /// The last thing it said.
         last: String,
     },
-    /// Its process failed.
-    #[error("it crashed instead of answering {asked:?} ({status}){}", words(.last))]
+    /// Its process ended.
+    #[error("it ended instead of answering {asked:?} ({status}){}", words(.last))]
     Crashed {
         /// The line it should have answered.
         asked: String,
@@ -36,13 +36,11 @@ pub enum Fault {
         /// The last thing it said.
         last: String,
     },
-    /// Its output ended, and nothing says that it failed.
-    #[error("{how} instead of answering {asked:?}{}", words(.last))]
+    /// Its output ended, but not its process.
+    #[error("it closed its output instead of answering {asked:?}{}", words(.last))]
     Disconnected {
         /// The line it should have answered.
         asked: String,
-        /// What ended.
-        how: &'static str,
         /// The last thing it said.
         last: String,
     },
@@ -74,6 +72,14 @@ pub enum Fault {
         /// What is wrong with it.
         reason: IllegalTurn,
     },
+    /// Its turn has stones beside the board, or too many.
+    #[error("it answered {said:?}: {reason}")]
+    ImpossibleTurn {
+        /// What it said, shortened.
+        said: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// The protocol has no words for this.
     #[error("{0}")]
     Unsupported(String),
@@ -85,6 +91,23 @@ pub enum Fault {
         /// The end of its error output.
         stderr: String,
     },
+}
+
+impl Fault {
+    /// The reason for which the game is lost: the same as for an agent in this process. An engine
+    /// that does not answer loses on time where a clock was running.
+    pub fn reason(&self, timed: bool) -> Reason {
+        match self {
+            Self::NoAnswer { .. } | Self::Deaf if timed => Reason::TimeForfeit,
+            Self::NoAnswer { .. } | Self::Deaf => Reason::Silence,
+            Self::Crashed { .. } => Reason::Crash,
+            Self::Disconnected { .. } => Reason::Disconnect,
+            Self::LineTooLong(_) | Self::Garbage { .. } => Reason::Misread,
+            Self::IllegalTurn { .. } | Self::ImpossibleTurn { .. } => Reason::IllegalTurn,
+            Self::Start { .. } | Self::Refused { .. } | Self::Unsupported(_) => Reason::AgentError,
+            Self::WithStderr { fault, .. } => fault.reason(timed),
+        }
+    }
 }
 
 fn words(last: &str) -> String {

@@ -124,10 +124,7 @@ fn reply(rules: &Rules, most: usize, complaints: &mut Complaints, line: &str) ->
         }
         Ok(cells) => Heard::Answer(Reply::Turn(cells)),
         Err(reason) => {
-            let fault = Fault::Garbage {
-                said: short(line),
-                expected: format!("a turn such as 7,7 ({reason})"),
-            };
+            let fault = Fault::ImpossibleTurn { said: short(line), reason };
             // `1,234 nodes` is no turn of anybody.
             if trailing { Heard::NearMiss(fault) } else { Heard::Fault(fault) }
         }

@@ -141,15 +141,16 @@ fn answer(rules: &Rules, origin: Origin, line: &str) -> Heard<Turn> {
     if !first.eq_ignore_ascii_case("move") {
         return Heard::Chatter;
     }
-    let garbage = |reason| Fault::Garbage {
-        said: short(line),
-        expected: format!("a turn such as move IKKK ({reason})"),
-    };
-    let stones = stones.to_ascii_uppercase();
+    let (said, stones) = (short(line), stones.to_ascii_uppercase());
     match letters::parse(rules, origin, &stones) {
         Ok(turn) => Heard::Answer(turn),
-        Err(reason) if letters::are_pairs(&stones) => Heard::Fault(garbage(reason)),
-        Err(reason) => Heard::NearMiss(garbage(reason)),
+        Err(reason) if letters::are_pairs(&stones) => {
+            Heard::Fault(Fault::ImpossibleTurn { said, reason })
+        }
+        Err(reason) => {
+            let expected = format!("a turn such as move IKKK ({reason})");
+            Heard::NearMiss(Fault::Garbage { said, expected })
+        }
     }
 }
 

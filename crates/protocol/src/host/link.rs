@@ -17,7 +17,7 @@ const STOP_CHECK: Duration = Duration::from_millis(10);
 const STOP_PATIENCE: Duration = Duration::from_secs(2);
 /// Lines left over from earlier that are dropped before a question; a flood beyond them is heard
 /// while the answer is awaited.
-const MOST_STALE_LINES: usize = 4096;
+const MAX_STALE_LINES: usize = 4096;
 
 /// The words a protocol has for every conversation.
 #[derive(Clone, Copy)]
@@ -84,7 +84,7 @@ impl Link {
     /// answers nothing any more and is dropped.
     pub(super) fn question(&mut self, limit: Duration, stop: Option<StopFlag>) {
         self.pause();
-        for _ in 0..MOST_STALE_LINES {
+        for _ in 0..MAX_STALE_LINES {
             match self.process.receive(Duration::ZERO) {
                 Some(Input::Line(line)) => {
                     self.log.heard(&line);

@@ -15,7 +15,7 @@ use std::path::Path;
 use std::time::Instant;
 
 /// The most an engine process may add to its log.
-const MOST_LOG_BYTES: usize = 64 << 20;
+const MAX_LOG_BYTES: usize = 64 << 20;
 
 /// The log of one engine process; without a file it swallows everything.
 pub(super) struct Log {
@@ -55,7 +55,7 @@ impl Log {
         let line = format!("{seconds:.3} {} {mark} {}\n", self.process, text.escape_debug());
         self.written += line.len();
         // A log that cannot be written must not cost the engine its game.
-        if file.write_all(line.as_bytes()).is_err() || self.written > MOST_LOG_BYTES {
+        if file.write_all(line.as_bytes()).is_err() || self.written > MAX_LOG_BYTES {
             self.file = None;
         }
     }

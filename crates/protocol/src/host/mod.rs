@@ -12,6 +12,7 @@ mod guard;
 mod letters;
 mod link;
 mod log;
+mod named;
 mod process;
 #[cfg(all(test, unix))]
 mod tests;
@@ -30,6 +31,7 @@ use crate::Protocol;
 pub use check::{Check, Verdict, check_engine};
 pub use fault::Fault;
 use link::{Conventions, Link};
+pub use named::named_engine;
 
 const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
@@ -270,8 +272,7 @@ impl External {
                 self.begin_game()?
             }
         };
-        let own = budget.time.into_iter().chain(budget.clock.map(|clock| clock.left)).min();
-        let limit = own.map_or(self.config.turn, |time| time + self.config.grace);
+        let limit = budget.limit().map_or(self.config.turn, |time| time + self.config.grace);
         session.link.question(limit, Some(budget.stop.clone()));
         let news = news(position, session.known.as_deref());
         let ask = Ask { position, budget, news };
@@ -300,7 +301,16 @@ impl Agent for External {
         if position.is_over() {
             return Err(AgentError::GameOver);
         }
-        self.ask(position, budget, on).map_err(|fault| AgentError::Engine(fault.to_string()))
+        let timed = budget.limit().is_some();
+        self.ask(position, budget, on).map_err(|fault| AgentError::Fault {
+            reason: fault.reason(timed),
+            words: fault.to_string(),
+        })
+    }
+
+    /// Engines have no seed: one that is still there plays the next game too.
+    fn reseed(&mut self, _: u64) -> bool {
+        self.session.is_some()
     }
 
     /// The process goes on; a seed is nothing it knows of.

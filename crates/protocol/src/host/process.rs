@@ -106,19 +106,16 @@ impl Process {
         String::from_utf8_lossy(&bytes).trim().to_owned()
     }
 
-    /// What to call the end of its output: a crash when the process failed, or else a closed
+    /// What to call the end of its output: a crash when the process has ended, or else a closed
     /// connection. The process stays to be reaped, so that its group cannot become somebody else's.
     pub(super) fn end_fault(&self, asked: String, last: String) -> Fault {
         for _ in 0..20 {
-            match peek_status(&self.child) {
-                Some(Status::Failed(status)) => return Fault::Crashed { asked, status, last },
-                Some(Status::Ended) => {
-                    return Fault::Disconnected { asked, how: "it ended", last };
-                }
-                None => thread::sleep(Duration::from_millis(5)),
+            if let Some(status) = peek_status(&self.child) {
+                return Fault::Crashed { asked, status, last };
             }
+            thread::sleep(Duration::from_millis(5));
         }
-        Fault::Disconnected { asked, how: "it closed its output", last }
+        Fault::Disconnected { asked, last }
     }
 
     /// Says the last word, waits a moment, and kills what is left of the group.
@@ -228,26 +225,15 @@ fn kill_group(child: &mut Child) {
     let _ = killpg(Pid::from_raw(child.id() as i32), Signal::SIGKILL);
 }
 
-/// How a process ended.
-enum Status {
-    /// With exit code 0.
-    Ended,
-    /// With another code or a signal.
-    Failed(String),
-}
-
 #[cfg(unix)]
-fn peek_status(child: &Child) -> Option<Status> {
+fn peek_status(child: &Child) -> Option<String> {
     use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
     use nix::unistd::Pid;
     let id = Id::Pid(Pid::from_raw(child.id() as i32));
     let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT | WaitPidFlag::WNOHANG;
     match waitid(id, flags) {
-        Ok(WaitStatus::Exited(_, 0)) => Some(Status::Ended),
-        Ok(WaitStatus::Exited(_, code)) => Some(Status::Failed(format!("exit code {code}"))),
-        Ok(WaitStatus::Signaled(_, signal, _)) => {
-            Some(Status::Failed(format!("killed by {signal}")))
-        }
+        Ok(WaitStatus::Exited(_, code)) => Some(format!("exit code {code}")),
+        Ok(WaitStatus::Signaled(_, signal, _)) => Some(format!("killed by {signal}")),
         _ => None,
     }
 }
@@ -261,7 +247,7 @@ fn kill_group(child: &mut Child) {
 }
 
 #[cfg(not(unix))]
-fn peek_status(_: &Child) -> Option<Status> {
+fn peek_status(_: &Child) -> Option<String> {
     None
 }
 

@@ -117,11 +117,11 @@ fn every_failure_loses_the_game_with_its_reason() {
         ),
         (
             "echo 'out of luck' >&2; exit 3",
-            "it crashed instead of answering \"move SS\" (exit code 3); its error output: \"out of luck\"",
+            "it ended instead of answering \"move SS\" (exit code 3); its error output: \"out of luck\"",
         ),
         ("echo 'error: I resign'", "it refused: \"error: I resign\""),
         ("kill -9 $$", "killed by SIGKILL"),
-        ("exit 0", "it ended instead of answering \"move SS\""),
+        ("exit 0", "it ended instead of answering \"move SS\" (exit code 0)"),
         ("exec >/dev/null; sleep 5", "it closed its output instead of answering \"move SS\""),
         ("yes hello", "no answer to \"move SS\" within 400.0ms, its last words: \"hello\""),
     ];
@@ -406,5 +406,37 @@ fn a_folder_first_lines_and_a_log() {
     let log = fs::read_to_string(log).expect("a log");
     for part in ["> move JJ", "< name mock", "< move AABA", "> quit"] {
         assert!(log.contains(part), "{part} in {log}");
+    }
+}
+
+#[test]
+fn faults_have_the_names_they_have_in_process() {
+    use collinear_play::{Reason, ask};
+    let hang = "exec sleep 9";
+    let cases = [
+        (Protocol::Cloudict, "exit 3", false, Reason::Crash),
+        (Protocol::Cloudict, "kill -9 $$", true, Reason::Crash),
+        (Protocol::Cloudict, "exec >/dev/null; sleep 5", false, Reason::Disconnect),
+        (Protocol::Cloudict, hang, false, Reason::Silence),
+        (Protocol::Cloudict, hang, true, Reason::TimeForfeit),
+        (Protocol::Cloudict, "echo 'move ?!?!'", true, Reason::Misread),
+        (Protocol::Cloudict, "echo 'move JJAA'", true, Reason::IllegalTurn),
+        (Protocol::Cloudict, "echo 'move ZZAA'", true, Reason::IllegalTurn),
+        (Protocol::Cloudict, "echo 'move AABACA'", true, Reason::IllegalTurn),
+        (Protocol::Gomocup, "echo '3,x'", true, Reason::Misread),
+        (Protocol::Gomocup, "echo '3,3 99,3'", true, Reason::IllegalTurn),
+        (Protocol::Ugi, "echo 'bestmove j10 a1'", true, Reason::IllegalTurn),
+        (Protocol::Ugi, "echo 'error I give up'", true, Reason::AgentError),
+    ];
+    let position = Position::from_moves(Rules::CONNECT6, &[Cell::new(180)]).expect("legal");
+    for (protocol, then, timed, reason) in cases {
+        let mock = Mock::new(then);
+        let mut engine = mock.start(protocol, Rules::CONNECT6);
+        engine.new_game();
+        let limit = timed.then_some(Duration::from_millis(200));
+        let budget = Budget { time: limit, ..Budget::default() };
+        let fault = ask(&mut engine, &position, &budget, &mut |_| {}).turn.expect_err(then);
+        assert_eq!(fault.reason(), reason, "{protocol} {then}: {fault}");
+        assert!(!engine.reseed(1));
     }
 }

@@ -6,7 +6,7 @@
 mod block;
 mod settings;
 
-use collinear_play::{AgentError, Report, Turn, Value, play_turn};
+use collinear_play::{Fault, Report, Turn, Value, play_turn};
 use collinear_rules::{Cell, Position, Rules};
 
 use super::desk::Desk;
@@ -289,7 +289,7 @@ impl Front for Gomocup {
         }
     }
 
-    fn answer(&mut self, answer: Result<Turn, AgentError>, desk: &mut Desk<'_>) {
+    fn answer(&mut self, answer: Result<Turn, Fault>, desk: &mut Desk<'_>) {
         let rules = desk.rules();
         // The clock of the turn before says nothing about the next one.
         self.settings.forget_clock();
