@@ -12,8 +12,8 @@ use collinear_arena::{Contestant, FirstMove, Format, Plan};
 use collinear_arena::{Job, Shard};
 use collinear_arena::{SetAside, Store};
 use collinear_play::{Clock, Registry, TimeControl, TimeError, parse_time};
-use collinear_rules::hash::fnv1a;
 use collinear_rules::Rules;
+use collinear_rules::hash::fnv1a;
 
 use crate::report;
 

@@ -313,11 +313,6 @@ impl Agent for External {
         self.session.is_some()
     }
 
-    /// The process goes on; a seed is nothing it knows of.
-    fn reseed(&mut self, _: u64) -> bool {
-        true
-    }
-
     /// Starting anew, where that is needed, does not count as time of the first turn. What goes
     /// wrong is told when the turn is asked for.
     fn new_game(&mut self) {
