@@ -5,6 +5,7 @@
 
 mod browser;
 mod figures;
+mod python;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -20,6 +21,7 @@ usage: cargo xtask COMMAND
   fuzz    hostile input for everything that reads input: [--minutes N] [--target NAME] [--seed N],
           or --kills N: so many kill -9 in the middle of matches
   figures run the commands behind the docs' figures again; --check only names the stale ones
+  python  build the Python package, run its tests and everybody else's, build the docs site
   page    build the page into page/dist";
 
 fn main() -> ExitCode {
@@ -29,6 +31,7 @@ fn main() -> ExitCode {
         "tidy" => step("tidy", || tidy::check(&root())),
         "fuzz" => fuzz(&std::env::args().skip(2).collect::<Vec<_>>()),
         "figures" => figures::run(&root(), &std::env::args().skip(2).collect::<Vec<_>>()),
+        "python" => python::check(),
         "page" => page_packages().and_then(|()| npm("build the page", &["run", "build"])),
         _ => {
             eprintln!("{USAGE}");

@@ -2,6 +2,7 @@
 
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
+use pyo3::types::{PyList, PySlice};
 
 use crate::board::Board;
 use crate::game;
@@ -26,14 +27,25 @@ impl LegalMoves {
         self.board.borrow(py).position.legal_count()
     }
 
-    fn __getitem__(&self, py: Python<'_>, index: isize) -> PyResult<usize> {
+    fn __getitem__<'py>(&self, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = index.py();
         let position = &self.board.borrow(py).position;
+        if let Ok(slice) = index.cast::<PySlice>() {
+            let cells = position.legal_cells();
+            let asked = slice.indices(cells.len() as isize)?;
+            let places = (0..asked.slicelength as isize).map(|n| asked.start + n * asked.step);
+            let picked = places.filter_map(|place| cells.get(usize::try_from(place).ok()?));
+            return Ok(
+                PyList::new(py, picked.map(|cell| cell.index()).collect::<Vec<_>>())?.into_any()
+            );
+        }
+        let index: isize = index.extract()?;
         let place = if index < 0 { index + position.legal_count() as isize } else { index };
-        usize::try_from(place)
-            .ok()
-            .and_then(|place| position.nth_legal(place))
-            .map(collinear_rules::Cell::index)
-            .ok_or_else(|| PyIndexError::new_err("there are not so many legal moves"))
+        let cell = usize::try_from(place).ok().and_then(|place| position.nth_legal(place));
+        match cell {
+            Some(cell) => Ok(cell.index().into_pyobject(py)?.into_any()),
+            None => Err(PyIndexError::new_err("there are not so many legal moves")),
+        }
     }
 
     fn __contains__(&self, value: &Bound<'_, PyAny>) -> bool {

@@ -6,13 +6,22 @@
 //! cluster on top.
 
 #![forbid(unsafe_code)]
+// Arguments that come from Python are converted, and come by value; doc comments are Python's too.
+#![allow(clippy::needless_pass_by_value, clippy::doc_link_with_quotes)]
 
+mod agent;
 mod board;
 mod drawing;
 mod errors;
 mod game;
+mod interrupt;
+mod knowledge;
 mod legal;
+mod matches;
+mod page;
 mod planes;
+mod players;
+mod records;
 mod vector;
 
 use pyo3::prelude::*;
@@ -22,13 +31,23 @@ use pyo3::prelude::*;
 #[pyo3(name = "_native")]
 mod native {
     #[pymodule_export]
-    use crate::board::Board;
+    use crate::agent::{Agent, Limit, Line, Play};
     #[pymodule_export]
-    use crate::board::Outcome;
+    use crate::board::{Board, Outcome};
     #[pymodule_export]
     use crate::errors::{AgentError, IllegalMove, RunError, SpecError};
     #[pymodule_export]
-    use crate::legal::{LegalMoves, LegalMovesIterator};
+    use crate::knowledge::{LineShape, Solution, Threats, shape, solve, threats};
+    #[pymodule_export]
+    use crate::legal::LegalMoves;
+    #[pymodule_export]
+    use crate::matches::{PythonRun, command};
+    #[pymodule_export]
+    use crate::page::serve;
+    #[pymodule_export]
+    use crate::players::Row;
+    #[pymodule_export]
+    use crate::records::{Record, read_games};
     #[pymodule_export]
     use crate::vector::VectorEnv;
 }

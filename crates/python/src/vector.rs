@@ -125,7 +125,6 @@ impl VectorEnv {
 
     /// Places a stone in every game. When one of the actions is illegal nothing changes at all.
     #[expect(clippy::type_complexity, reason = "three arrays of three types")]
-    #[expect(clippy::needless_pass_by_value, reason = "converted arguments come by value")]
     fn step(
         &mut self,
         py: Python<'_>,

@@ -11,27 +11,66 @@ can be trusted.
 'black'
 """
 
+from collections.abc import Sequence
+
+from collinear._engine import Engine
+from collinear._matches import MatchResult, RunResult, match, tournament
 from collinear._native import (
+    Agent,
     AgentError,
     Board,
     IllegalMove,
     LegalMoves,
+    Limit,
+    Line,
+    LineShape,
     Outcome,
+    Play,
+    Record,
     RunError,
+    Solution,
     SpecError,
+    Threats,
+    read_games,
+    shape,
+    solve,
+    threats,
 )
+from collinear._page import serve
+from collinear._players import register
+
+Sequence.register(LegalMoves)
 
 BLACK = "black"
 WHITE = "white"
 
 __all__ = [
+    "Agent",
     "AgentError",
     "BLACK",
     "Board",
+    "Engine",
     "IllegalMove",
     "LegalMoves",
+    "Limit",
+    "Line",
+    "LineShape",
+    "MatchResult",
     "Outcome",
+    "Play",
+    "Record",
     "RunError",
+    "RunResult",
+    "Solution",
     "SpecError",
+    "Threats",
     "WHITE",
+    "match",
+    "read_games",
+    "register",
+    "serve",
+    "shape",
+    "solve",
+    "threats",
+    "tournament",
 ]

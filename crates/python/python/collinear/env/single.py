@@ -74,7 +74,7 @@ class SingleEnv(gymnasium.Env[npt.NDArray[np.uint8], np.int64]):
             reward = 1.0 if outcome.winner == self.own else -1.0
         return self.board.planes(self.own), reward, outcome is not None, False, self._info()
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         return str(self.board) if self.render_mode == "ansi" else None
 
     def _answer(self) -> None:

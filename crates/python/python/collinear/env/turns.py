@@ -31,7 +31,7 @@ def aec(game: str = "connect6", render_mode: str | None = None) -> Any:
     return wrappers.OrderEnforcingWrapper(env)
 
 
-class TurnEnv(AECEnv[str, Observation, int]):
+class TurnEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
     """A game between `"black"` and `"white"`.
 
     An observation holds three planes (own stones, opposing stones, stones left of the turn) and a
@@ -70,7 +70,7 @@ class TurnEnv(AECEnv[str, Observation, int]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.board.turn
 
     def observe(self, agent: str) -> Observation:

@@ -1,0 +1,169 @@
+"""Runs on a local Ray cluster: every game exactly once, whatever dies.
+
+The nodes of `ray.cluster_utils.Cluster` are processes of their own with folders of their own.
+`COLLINEAR_CHAOS` sets games, worker kills and node kills; what the project claims was measured with
+`2000,50,10`.
+"""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+import ray
+from ray.cluster_utils import Cluster
+
+import collinear as cl
+from collinear import cluster
+
+GAMES, WORKER_KILLS, NODE_KILLS = (
+    int(number) for number in os.environ.get("COLLINEAR_CHAOS", "160,4,1").split(",")
+)
+PLAN: dict[str, Any] = {"game": "9x9,k=5,p=2", "nodes": 200, "openings": "random:3", "seed": 7}
+AGENTS = ("sextant", "sequences")
+
+
+@pytest.fixture(scope="module")
+def nodes() -> Iterator[Cluster]:
+    home = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
+    home.add_node(num_cpus=1)
+    home.add_node(num_cpus=1)
+    ray.init(address=home.address, log_to_driver=False)
+    yield home
+    ray.shutdown()
+    home.shutdown()
+
+
+def moves(result: cl.RunResult) -> list[tuple[int, str, str]]:
+    return [(game["number"], game["moves"], game["result"]) for game in result.to_dicts()]
+
+
+def test_a_cluster_plays_what_one_machine_plays(nodes: Cluster, tmp_path: Path) -> None:
+    calm = cl.match(*AGENTS, games=24, **PLAN)
+    seen: list[tuple[int, int]] = []
+    m = cluster.match(
+        *AGENTS,
+        games=24,
+        db=tmp_path / "a.sqlite",
+        shard_games=6,
+        progress=lambda done, total: seen.append((done, total)),
+        **PLAN,
+    )
+    assert moves(m) == moves(calm) and m.elo == calm.elo and m.ended == "complete"
+    assert seen[-1] == (24, 24)
+    # A driver that starts again finds everything played; a longer run goes on, with other shards.
+    again = cluster.match(*AGENTS, games=30, db=tmp_path / "a.sqlite", shard_games=10, **PLAN)
+    assert again.games == 30 and moves(again)[:24] == moves(calm)
+
+
+def test_a_sequential_test_calls_the_rest_off(nodes: Cluster, tmp_path: Path) -> None:
+    m = cluster.match(
+        "sequences",
+        "random",
+        game="9x9,k=5,p=2",
+        games=5000,
+        sprt=(0, 50),
+        db=tmp_path / "s.sqlite",
+    )
+    assert m.ended == "decided" and m.games < 400
+    assert m.sprt is not None and m.sprt["llr"] > 0
+    assert len(m.to_dicts()) < 5000
+
+
+def test_agents_written_in_python_travel(nodes: Cluster, tmp_path: Path) -> None:
+    class Corner:
+        def choose(self, board: cl.Board, limit: cl.Limit) -> list[int]:
+            return list(board.legal_moves)[: board.stones_left]
+
+    cl.register("corner", Corner)
+    m = cluster.match("corner", "random", game="tictactoe", games=8, db=tmp_path / "p.sqlite")
+    assert m.games == 8
+    t = cluster.tournament("corner", "random", game="tictactoe", games=4, db=tmp_path / "t.sqlite")
+    assert t.games == 4
+    games = cluster.selfplay("corner", games=4, game="tictactoe", db=tmp_path / "self.sqlite")
+    assert len(games) == 4
+
+
+def test_another_build_is_refused(nodes: Cluster) -> None:
+    task = ray.remote(cluster._play_shard)
+    said = ["match", "random", "random", "--game", "tictactoe", "--games", "2"]
+    with pytest.raises(Exception, match="install the same wheel"):
+        ray.get(task.remote(said, 0, 1, "another build", {}))
+
+
+def test_the_command_with_ray(nodes: Cluster, tmp_path: Path) -> None:
+    said = subprocess.run(
+        [sys.executable, "-m", "collinear", "match", "random", "random", "--game", "tictactoe"]
+        + ["--games", "6", "--db", str(tmp_path / "c.sqlite"), "--ray", nodes.address],
+        capture_output=True,
+        text=True,
+    )
+    assert said.returncode == 0, said.stderr
+    assert "random - random #2" in said.stdout
+
+
+def test_a_killed_driver_goes_on(nodes: Cluster, tmp_path: Path) -> None:
+    db = tmp_path / "k.sqlite"
+    command = [sys.executable, "-m", "collinear.cluster", "match", *AGENTS]
+    command += ["--game", PLAN["game"], "--nodes", "200", "--openings", "random:3", "--seed", "7"]
+    command += ["--games", "60", "--db", str(db), "--shard-games", "6"]
+    command += ["--address", nodes.address]
+    driver = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    assert driver.stderr is not None
+    for line in driver.stderr:
+        if line.startswith(("6/", "12/", "18/")):
+            break
+    driver.kill()
+    driver.wait()
+    kept = cl.match(*AGENTS, games=60, **PLAN)
+    m = cluster.match(*AGENTS, games=60, db=db, shard_games=6, **PLAN)
+    assert moves(m) == moves(kept)
+
+
+def test_chaos(nodes: Cluster, tmp_path: Path) -> None:
+    """Random kills of workers and nodes: every game exactly once, as in a calm run."""
+    chance = random.Random(5)
+    calm = cl.match(*AGENTS, games=GAMES, **PLAN)
+    over = threading.Event()
+    killed = {"workers": 0, "nodes": 0}
+
+    def kill() -> None:
+        while not over.is_set() and killed["workers"] + killed["nodes"] < WORKER_KILLS + NODE_KILLS:
+            time.sleep(chance.uniform(0.3, 1.0))
+            left = WORKER_KILLS + NODE_KILLS - sum(killed.values())
+            if chance.randrange(left) < NODE_KILLS - killed["nodes"]:
+                nodes.remove_node(chance.choice(list(nodes.worker_nodes)), allow_graceful=False)
+                nodes.add_node(num_cpus=1)
+                killed["nodes"] += 1
+                continue
+            workers = [
+                process
+                for process in psutil.process_iter(["cmdline"])
+                if "ray::_play_shard" in " ".join(process.info["cmdline"] or [])
+            ]
+            if workers:
+                try:
+                    chance.choice(workers).send_signal(signal.SIGKILL)
+                    killed["workers"] += 1
+                except psutil.NoSuchProcess:
+                    pass
+
+    thread = threading.Thread(target=kill)
+    thread.start()
+    try:
+        m = cluster.match(*AGENTS, games=GAMES, db=tmp_path / "x.sqlite", shard_games=8, **PLAN)
+    finally:
+        over.set()
+        thread.join()
+    assert moves(m) == moves(calm)
+    assert [game["number"] for game in m.to_dicts()] == list(range(GAMES))
+    print(f"{GAMES} games, {killed['workers']} workers and {killed['nodes']} nodes killed")
+    assert killed["workers"] > 0

@@ -1,0 +1,165 @@
+//! The Python package: builds the wheel, installs it into a fresh environment and runs everything
+//! there is about it: types, tests, the suites of other projects, notebooks, the docs site.
+//!
+//! All packages come by name. The heavy ones (Ray, `open_spiel`) are installed once, in
+//! `target/python/packages`; the fresh environment sees them through a path file.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::{root, run, step};
+
+/// What the tests need besides the wheel.
+const REQUIREMENTS: &str = "crates/python/tests/requirements.txt";
+
+/// Everything about the package.
+pub(crate) fn check() -> Result<()> {
+    let home = root().join("target/python");
+    let packages = step_value("python: packages", || packages(&home))?;
+    let wheel = step_value("python: wheel", || wheel(&home, &packages))?;
+    let python = step_value("python: fresh environment", || fresh(&home, &packages, &wheel))?;
+    step("python: types", || types(&python))?;
+    step("python: tests, suites and notebooks", || {
+        let tests = root().join("crates/python/tests");
+        run(python_command(&python)
+            .args(["-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"])
+            .current_dir(tests))
+    })?;
+    step("docs site", || book(&home, &python))
+}
+
+/// The environment with all packages, made anew when the list of them changes.
+fn packages(home: &Path) -> Result<PathBuf> {
+    let environment = home.join("packages");
+    let wanted = fs::read_to_string(root().join(REQUIREMENTS)).context(REQUIREMENTS)?;
+    let stamp = environment.join("installed.txt");
+    if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
+        return Ok(environment);
+    }
+    run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&environment))
+        .context("Python 3.11 or later with venv is needed: install python3 and python3-venv")?;
+    let pip =
+        ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", REQUIREMENTS];
+    run(Command::new(environment.join("bin/python")).args(pip).current_dir(root())).context(
+        "the packages of the Python tests cannot be installed: is a package index reachable?",
+    )?;
+    fs::write(stamp, wanted)?;
+    Ok(environment)
+}
+
+/// Builds the wheel; zig links it against a glibc old enough for every distribution.
+fn wheel(home: &Path, packages: &Path) -> Result<PathBuf> {
+    let folder = home.join("wheels");
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let paths = std::iter::once(packages.join("bin")).chain(std::env::split_paths(&path));
+    run(Command::new(packages.join("bin/maturin"))
+        .args([
+            "build",
+            "--release",
+            "--zig",
+            "--quiet",
+            "--manifest-path",
+            "crates/python/Cargo.toml",
+        ])
+        .arg("--out")
+        .arg(&folder)
+        .env("PATH", std::env::join_paths(paths)?)
+        .env("VIRTUAL_ENV", packages)
+        .current_dir(root()))?;
+    let wheel = fs::read_dir(&folder)?.flatten().map(|entry| entry.path()).find(|file| {
+        let name = file.to_string_lossy();
+        name.contains("manylinux") && name.contains("abi3") && name.ends_with(".whl")
+    });
+    wheel.with_context(|| format!("no manylinux wheel for abi3 in {}", folder.display()))
+}
+
+/// A new environment with the wheel in it; the other packages are lent by the kept one.
+fn fresh(home: &Path, packages: &Path, wheel: &Path) -> Result<PathBuf> {
+    let environment = home.join("fresh");
+    run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&environment))?;
+    let python = environment.join("bin/python");
+    run(Command::new(&python)
+        .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"])
+        .arg(wheel))?;
+    let lent = site_packages(packages)?;
+    fs::write(site_packages(&environment)?.join("lent.pth"), format!("{}\n", lent.display()))?;
+    Ok(python)
+}
+
+fn site_packages(environment: &Path) -> Result<PathBuf> {
+    let library = environment.join("lib");
+    let versions = fs::read_dir(&library).with_context(|| library.display().to_string())?;
+    let found = versions.flatten().map(|entry| entry.path().join("site-packages"));
+    found.into_iter().find(|path| path.is_dir()).context("an environment without site-packages")
+}
+
+/// The stubs are those of the library, and package and tests pass mypy's strict mode.
+fn types(python: &Path) -> Result<()> {
+    let config = root().join("crates/python/pyproject.toml");
+    let config = config.to_string_lossy();
+    let cache = root().join("target/python/mypy");
+    let cache = cache.to_string_lossy();
+    let mypy =
+        ["-m", "mypy", "--config-file", &config, "--cache-dir", &cache, "--no-error-summary"];
+    run(python_command(python).args(mypy).args(["-p", "collinear"]).current_dir(root()))?;
+    let tests = root().join("crates/python/tests");
+    run(python_command(python).args(mypy).arg(".").current_dir(tests))?;
+    run(python_command(python)
+        .args(["-m", "mypy.stubtest", "collinear._native", "--mypy-config-file", &config])
+        .args(["--concise", "--ignore-disjoint-bases"])
+        .current_dir(root()))
+}
+
+/// Builds the site into `target/book` with the reference of the package, and follows every link.
+fn book(home: &Path, python: &Path) -> Result<()> {
+    let program = home.join("mdbook/bin/mdbook");
+    if !program.is_file() {
+        let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+        let install = [
+            "install",
+            "mdbook",
+            "--version",
+            MDBOOK,
+            "--no-default-features",
+            "--locked",
+            "--quiet",
+            "--root",
+        ];
+        run(Command::new(cargo).args(install).arg(home.join("mdbook")))
+            .context("mdbook cannot be installed")?;
+    }
+    run(python_command(python)
+        .args(["crates/python/reference.py", "--check"])
+        .current_dir(root()))?;
+    run(Command::new(program).args(["build", "docs"]).current_dir(root()))?;
+    run(python_command(python).args(["crates/python/links.py", "target/book"]).current_dir(root()))
+}
+
+/// The version of mdBook the site is built with.
+const MDBOOK: &str = "0.5.4";
+
+fn python_command(python: &Path) -> Command {
+    let mut command = Command::new(python);
+    // What the caller's shell has set must not leak into the environment under test.
+    command.env_remove("PYTHONPATH").env_remove("VIRTUAL_ENV").env("PYTHONDONTWRITEBYTECODE", "1");
+    command
+}
+
+/// A step that finds something.
+fn step_value<T>(what: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    let mut found = None;
+    step(what, || {
+        found = Some(work()?);
+        Ok(())
+    })?;
+    match found {
+        Some(found) => Ok(found),
+        None => bail!("{what}: nothing was found"),
+    }
+}
