@@ -22,6 +22,9 @@ pub(crate) struct Record {
     /// `"black"`, `"white"`, or `None`.
     #[pyo3(get)]
     winner: Option<&'static str>,
+    /// The names of Black and of White, where the record has them.
+    #[pyo3(get)]
+    players: [Option<String>; 2],
     /// What else the record says.
     #[pyo3(get)]
     metadata: BTreeMap<String, String>,
@@ -84,6 +87,7 @@ pub(crate) fn read_games(
             found.push(Record {
                 game: game::name(position.rules()),
                 winner: record.winner().map(collinear_rules::Player::name),
+                players: record.players.clone(),
                 metadata: record.metadata.clone(),
                 position,
             });

@@ -54,7 +54,8 @@ def test_a_sequential_test_stops_early() -> None:
 def test_an_agent_written_in_python_plays_in_the_arena() -> None:
     cl.register("first", First)
     m = cl.match("first", "random", game="tictactoe", games=40, seed=2, concurrency=2)
-    assert m.games == 40 and {game["ending"] for game in m.to_dicts()} <= {"row", "full", "full-board", "won", "board-full"}
+    assert m.games == 40
+    assert {game["ending"] for game in m.to_dicts()} <= {"row", "full-board"}
     cl.register("broken", Broken)
     m = cl.match("broken", "first", game="tictactoe", games=4)
     assert m.losses == 4 and "out of ideas" in m.to_dicts()[0]["words"]
