@@ -4,10 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use collinear_arena::game::PlayedGame;
-use collinear_arena::plan::Format;
-use collinear_arena::runner::{self, Ended, Finished, Progress};
-use collinear_arena::score::Scoreboard;
+use collinear_arena::{Ended, Finished, Format, PlayedGame, Progress, Scoreboard};
 use collinear_play::StopFlag;
 use collinear_rules::notation;
 use pyo3::prelude::*;
@@ -81,7 +78,7 @@ impl PythonRun {
                     failed = Some(error);
                 }
             };
-            (runner::run(&job, &store, &flag, &mut tell), failed)
+            (collinear_arena::run(&job, &store, &flag, &mut tell), failed)
         })?;
         if let Some(error) = failed {
             return Err(error);

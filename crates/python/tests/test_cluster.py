@@ -10,9 +10,9 @@ import random
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -132,11 +132,18 @@ def test_chaos(nodes: Cluster, tmp_path: Path) -> None:
     """Random kills of workers and nodes: every game exactly once, as in a calm run."""
     chance = random.Random(5)
     calm = cl.match(*AGENTS, games=GAMES, **PLAN)
-    over = threading.Event()
     killed = {"workers": 0, "nodes": 0}
-
-    def kill() -> None:
-        while not over.is_set() and killed["workers"] + killed["nodes"] < WORKER_KILLS + NODE_KILLS:
+    # The cluster wants its nodes made by the main thread: so the match has another one.
+    with ThreadPoolExecutor(1) as pool:
+        match = pool.submit(
+            cluster.match,
+            *AGENTS,
+            games=GAMES,
+            db=tmp_path / "x.sqlite",
+            shard_games=8,
+            **PLAN,
+        )
+        while not match.done() and sum(killed.values()) < WORKER_KILLS + NODE_KILLS:
             time.sleep(chance.uniform(0.3, 1.0))
             left = WORKER_KILLS + NODE_KILLS - sum(killed.values())
             if chance.randrange(left) < NODE_KILLS - killed["nodes"]:
@@ -155,14 +162,7 @@ def test_chaos(nodes: Cluster, tmp_path: Path) -> None:
                     killed["workers"] += 1
                 except psutil.NoSuchProcess:
                     pass
-
-    thread = threading.Thread(target=kill)
-    thread.start()
-    try:
-        m = cluster.match(*AGENTS, games=GAMES, db=tmp_path / "x.sqlite", shard_games=8, **PLAN)
-    finally:
-        over.set()
-        thread.join()
+        m = match.result()
     assert moves(m) == moves(calm)
     assert [game["number"] for game in m.to_dicts()] == list(range(GAMES))
     print(f"{GAMES} games, {killed['workers']} workers and {killed['nodes']} nodes killed")
