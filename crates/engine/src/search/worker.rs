@@ -297,6 +297,7 @@ impl<'a> Worker<'a> {
         let mut bound = Bound::Upper;
         let mut tried = 0;
         let mut is_lost = false;
+        let mut skipped = false;
         let mut queue = Queue::new(0, self.lists[ply].len());
         loop {
             let Some((at, may_wait)) = queue.next() else {
@@ -315,6 +316,7 @@ impl<'a> Worker<'a> {
             };
             let cell = self.lists[ply][at].cell;
             if self.was_tried(cell, place) || left == 1 && distance == 0 && self.is_excluded(cell) {
+                skipped = true;
                 continue;
             }
             let task = self.shared.busy.filter(|_| depth >= BUSY_DEPTH).map(|busy| {
@@ -368,8 +370,11 @@ impl<'a> Worker<'a> {
         if best <= -score::PROVED && !listed.is_complete && !is_lost {
             best = score::doubted(best, self.doubt);
         }
-        // Step 14: remember.
-        self.store(key, distance, Entry { score: best, bound, depth, best: best_cell, unproved });
+        // Step 14: remember. Here a loss may rest on turns that were tried in another order; whoever
+        // comes another way does not know them.
+        let is_whole = is_lost || !skipped || best > -score::PROVED;
+        let score = if is_whole { best } else { score::doubted(best, self.doubt) };
+        self.store(key, distance, Entry { score, bound, depth, best: best_cell, unproved });
         best
     }
 
