@@ -7,11 +7,26 @@
 
 use std::sync::Arc;
 
-use collinear_play::{Budget, Value};
+use collinear_play::{Budget, Report, Value};
 use collinear_rules::{Cell, IllegalMove, Outcome, Player, Position};
 
 use crate::Engine;
 use crate::proof::Proof;
+
+mod why;
+mod words;
+
+pub use why::why;
+pub use words::{annotate, remark, show, summary};
+
+/// From so much lost chance on a turn is not as good as the best, and has one of the grades below:
+/// the one place where that is decided.
+const LOSSES: [(f32, Grade); 4] = [
+    (0.40, Grade::Blunder),
+    (0.20, Grade::Mistake),
+    (0.10, Grade::Inaccuracy),
+    (0.03, Grade::Good),
+];
 
 /// One turn of a game, judged.
 #[derive(Clone, Debug)]
@@ -76,7 +91,34 @@ impl TurnAnalysis {
     }
 }
 
-/// Judges every turn of a game that starts from `start`.
+/// What a search says about the position before a turn.
+#[derive(Clone, Debug)]
+pub struct Searched {
+    /// The turn it prefers.
+    pub best: Vec<Cell>,
+    /// The line it expects.
+    pub line: Vec<Cell>,
+    /// What the position is worth to the player to move.
+    pub value: Value,
+    /// Depth reached, in stones.
+    pub depth: u32,
+    /// The proof of a win, if there is one.
+    pub proof: Option<Arc<Proof>>,
+}
+
+impl Searched {
+    /// What an agent said last, and the turn it chose.
+    pub fn new(best: Vec<Cell>, report: &Report) -> Self {
+        let (value, line) = report
+            .lines
+            .first()
+            .map_or((Value::Draw, Vec::new()), |line| (line.value, line.stones.clone()));
+        Self { best, line, value, depth: report.depth, proof: None }
+    }
+}
+
+/// Judges every turn of a game that starts from `start`: each position is searched within the
+/// budget. With nodes instead of time the judgement is the same every time.
 pub fn analyze(
     engine: &mut Engine,
     start: &Position,
@@ -84,62 +126,139 @@ pub fn analyze(
     budget: &Budget,
     on: &mut dyn FnMut(usize),
 ) -> Result<Vec<TurnAnalysis>, IllegalMove> {
-    let mut position = start.clone();
-    let mut turns: Vec<TurnAnalysis> = Vec::new();
-    let mut at = 0;
-    while at < stones.len() && !position.is_over() && !budget.stop.is_stopped() {
-        let Ok(thought) = engine.think(&position, budget, &mut |_| {}) else { break };
-        let player = position.to_move();
-        let turn_start = position.stone_count();
-        let length = position.stones_left().min(stones.len() - at);
-        let mut played = Vec::new();
-        for &cell in &stones[at..at + length] {
-            position.play(cell)?;
-            played.push(cell);
-            if position.is_over() {
-                break;
-            }
+    let mut search = |position: &Position| {
+        if budget.stop.is_stopped() {
+            return None;
         }
-        at += played.len();
-        let (value, line) = thought
-            .report
-            .lines
-            .first()
-            .map_or((Value::Draw, Vec::new()), |line| (line.value, line.stones.clone()));
+        // What was learnt from the positions before would make a second run another one.
+        engine.clear();
+        let thought = engine.think(position, budget, &mut |_| {}).ok()?;
+        Some(Searched { proof: thought.proof, ..Searched::new(thought.turn, &thought.report) })
+    };
+    let mut searched = Vec::new();
+    for (position, played) in positions(start, stones)? {
+        if position.is_over() {
+            break;
+        }
+        let Some(found) = search(&position) else { break };
+        searched.push(found);
+        on(played);
+    }
+    judge(start, stones, searched)
+}
+
+/// The positions before each turn of a game and after the last one, with the number of stones
+/// played up to there.
+pub fn positions(start: &Position, stones: &[Cell]) -> Result<Vec<(Position, usize)>, IllegalMove> {
+    let mut position = start.clone();
+    let mut positions = vec![(position.clone(), 0)];
+    for (at, &cell) in (1..).zip(stones) {
+        let player = position.to_move();
+        position.play(cell)?;
+        if position.to_move() != player || position.is_over() || at == stones.len() {
+            positions.push((position.clone(), at));
+        }
+        if position.is_over() {
+            break;
+        }
+    }
+    Ok(positions)
+}
+
+/// Judges the turns of a game by what searches said of the [`positions`] before them and, where
+/// the game did not end on the board, of the last one. Turns that were not searched are left out.
+pub fn judge(
+    start: &Position,
+    stones: &[Cell],
+    searched: Vec<Searched>,
+) -> Result<Vec<TurnAnalysis>, IllegalMove> {
+    let positions = positions(start, stones)?;
+    let mut searched = searched.into_iter();
+    let mut turns: Vec<TurnAnalysis> = Vec::new();
+    let mut last = positions[0].0.clone();
+    let mut value_at_end = None;
+    for pair in positions.windows(2) {
+        let ((before, from), (after, to)) = (&pair[0], &pair[1]);
+        let Some(found) = searched.next() else { break };
         turns.push(TurnAnalysis {
-            start: turn_start,
-            player,
-            played,
-            best: thought.turn,
-            line,
-            value,
-            after: value,
-            depth: thought.report.depth,
-            proof: thought.proof,
+            start: before.stone_count(),
+            player: before.to_move(),
+            played: stones[*from..*to].to_vec(),
+            best: found.best,
+            line: found.line,
+            value: found.value,
+            after: found.value,
+            depth: found.depth,
+            proof: found.proof,
             grade: Grade::Best,
         });
-        on(at);
+        last = after.clone();
     }
-    let end = last_value(engine, &position, budget);
-    judge(&mut turns, &position, end);
+    if turns.len() + 1 == positions.len() {
+        value_at_end = searched.next().map(|found| found.value);
+    }
+    let end = match last.outcome() {
+        Outcome::Drawn => Value::Draw,
+        Outcome::Won(winner) if winner == last.to_move() => Value::WinsIn(1),
+        Outcome::Won(_) => Value::LosesIn(1),
+        // Nobody looked: the last turn is taken to be as good as the best.
+        Outcome::Ongoing => value_at_end.unwrap_or_else(|| {
+            turns.last().map_or(Value::Draw, |turn| {
+                if turn.player == last.to_move() { turn.value } else { turned(turn.value) }
+            })
+        }),
+    };
+    grade(&mut turns, &last, end);
     Ok(turns)
 }
 
-/// The value after the last stone, for the player who would be next.
-fn last_value(engine: &mut Engine, position: &Position, budget: &Budget) -> Value {
-    match position.outcome() {
-        Outcome::Drawn => Value::Draw,
-        Outcome::Won(winner) if winner == position.to_move() => Value::WinsIn(1),
-        Outcome::Won(_) => Value::LosesIn(1),
-        Outcome::Ongoing => engine
-            .think(position, budget, &mut |_| {})
-            .ok()
-            .and_then(|thought| thought.report.lines.first().map(|line| line.value))
-            .unwrap_or(Value::Draw),
+/// How one side played.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Side {
+    /// Its turns.
+    pub turns: u32,
+    /// How much of its chances it kept on average, 0 to 100: 100 less the mean loss a turn in
+    /// percent of a won game.
+    pub accuracy: f32,
+    /// Clearly worse than the best turn.
+    pub inaccuracies: u32,
+    /// Costs a good part of the chances.
+    pub mistakes: u32,
+    /// Turned the game.
+    pub blunders: u32,
+    /// A proved win was there and is gone.
+    pub missed_wins: u32,
+}
+
+/// How a side played.
+pub fn side(turns: &[TurnAnalysis], player: Player) -> Side {
+    let own = || turns.iter().filter(move |turn| turn.player == player);
+    let count = |grade: Grade| own().filter(|turn| turn.grade == grade).count() as u32;
+    let number = own().count() as u32;
+    let lost: f32 = own().map(TurnAnalysis::loss).sum();
+    Side {
+        turns: number,
+        accuracy: 100.0 * (1.0 - lost / number.max(1) as f32),
+        inaccuracies: count(Grade::Inaccuracy),
+        mistakes: count(Grade::Mistake),
+        blunders: count(Grade::Blunder),
+        missed_wins: count(Grade::MissedWin),
     }
 }
 
-fn judge(turns: &mut [TurnAnalysis], end: &Position, last: Value) {
+/// The turn where most was lost, if it was a mistake at least: the earlier of two.
+pub fn turning_point(turns: &[TurnAnalysis]) -> Option<usize> {
+    let worst = (0..turns.len()).filter(|&at| turns[at].grade >= Grade::Mistake);
+    worst.max_by(|&a, &b| turns[a].loss().total_cmp(&turns[b].loss()).then(b.cmp(&a)))
+}
+
+/// The first turn from which a player had a proved win at every turn of his.
+pub fn won_from(turns: &[TurnAnalysis], winner: Player) -> Option<usize> {
+    let own = turns.iter().enumerate().rev().filter(|(_, turn)| turn.player == winner);
+    own.take_while(|(_, turn)| matches!(turn.value, Value::WinsIn(_))).last().map(|(at, _)| at)
+}
+
+fn grade(turns: &mut [TurnAnalysis], end: &Position, last: Value) {
     let winner = match end.outcome() {
         Outcome::Won(player) => Some(player),
         Outcome::Drawn | Outcome::Ongoing => None,
@@ -170,18 +289,13 @@ fn judge(turns: &mut [TurnAnalysis], end: &Position, last: Value) {
         } else if played == best || still_wins {
             Grade::Best
         } else {
-            match turn.loss() {
-                loss if loss < 0.03 => Grade::Best,
-                loss if loss < 0.10 => Grade::Good,
-                loss if loss < 0.20 => Grade::Inaccuracy,
-                loss if loss < 0.40 => Grade::Mistake,
-                _ => Grade::Blunder,
-            }
+            let lost = turn.loss();
+            LOSSES.iter().find(|(least, _)| lost >= *least).map_or(Grade::Best, |(_, grade)| *grade)
         };
     }
 }
 
-/// The same value with the other player's eyes.
+/// The same value from the other player's point of view.
 const fn turned(value: Value) -> Value {
     match value {
         Value::Chance(chance) => Value::Chance(1.0 - chance),
@@ -214,5 +328,45 @@ mod tests {
         assert_eq!(turns[4].grade, Grade::MissedWin);
         assert_eq!(turns[4].best, [notation::parse(&rules, "c3").expect("a cell")]);
         assert!(turns[1].grade >= Grade::Mistake, "{:?}", turns[1]);
+    }
+
+    #[test]
+    fn a_second_look_says_the_same() {
+        let rules = Rules::CONNECT6;
+        let stones: Vec<Cell> = [180, 160, 200, 181, 182, 10, 11].map(Cell::new).to_vec();
+        let start = Position::new(rules);
+        let mut engine = Engine::new(&rules, Settings { memory: 1, ..Settings::default() }, 0);
+        let mut look = || {
+            let budget = Budget::nodes(500);
+            let turns = analyze(&mut engine, &start, &stones, &budget, &mut |_| {}).expect("legal");
+            turns.iter().map(|turn| (turn.grade, turn.best.clone())).collect::<Vec<_>>()
+        };
+        let first = look();
+        assert_eq!(first.len(), 4);
+        assert_eq!(look(), first);
+    }
+
+    #[test]
+    fn sides_and_the_turning_point_follow_from_the_grades() {
+        let rules = Rules::TICTACTOE;
+        let stones = [0, 8, 4].map(Cell::new);
+        let start = Position::new(rules);
+        let said = |chance: f32| Searched {
+            best: vec![Cell::new(2)],
+            line: Vec::new(),
+            value: Value::Chance(chance),
+            depth: 1,
+            proof: None,
+        };
+        // Black stands even, White throws half of its chances away, Black gives a little back.
+        let searched = vec![said(0.5), said(0.5), said(0.95), said(0.1)];
+        let turns = judge(&start, &stones, searched).expect("legal");
+        let grades: Vec<Grade> = turns.iter().map(|turn| turn.grade).collect();
+        assert_eq!(grades, [Grade::Best, Grade::Blunder, Grade::Good]);
+        assert_eq!(turning_point(&turns), Some(1));
+        let (black, white) = (side(&turns, Player::Black), side(&turns, Player::White));
+        assert_eq!((black.turns, black.blunders, white.blunders), (2, 0, 1));
+        assert!((white.accuracy - 55.0).abs() < 0.1, "{white:?}");
+        assert!((black.accuracy - 97.5).abs() < 0.1, "{black:?}");
     }
 }

@@ -83,6 +83,16 @@ pub enum Value {
 }
 
 impl Value {
+    /// A number that orders values for the player to move: the sooner win and the later loss is
+    /// higher, and every proved result lies outside all chances but the draw.
+    pub fn rank(self) -> f32 {
+        match self {
+            Self::WinsIn(turns) => 1.0 + 1.0 / (1.0 + f32::from(turns)),
+            Self::LosesIn(turns) => -1.0 / (1.0 + f32::from(turns)),
+            other => other.chance(),
+        }
+    }
+
     /// As a chance between 0 and 1, for graphs and comparisons.
     pub const fn chance(self) -> f32 {
         match self {

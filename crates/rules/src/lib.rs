@@ -28,6 +28,7 @@ mod rules;
 #[cfg(feature = "serde")]
 mod serde_forms;
 mod symmetry;
+pub mod typed;
 mod zobrist;
 
 pub use cell::{Cell, Player};

@@ -8,12 +8,12 @@ use collinear_arena::Standings;
 use collinear_arena::report::{Card, CardFile, ReportStore};
 use collinear_arena::stats::Tally;
 use collinear_arena::{RunRow, Store};
+use collinear_play::Game;
 
-use crate::convert::{check_sides, rules_name};
-use crate::game::Game;
+use crate::convert::{check_sides, control, rules_name};
+use crate::game::{PageGame, ReplayOf};
 use crate::wire::{
-    GameInfo, ReportFile, ReportInfo, RunGame, RunInfo, RunPlayer, RunPoint, RunScore, RunView,
-    Seat, Timing,
+    ReportFile, ReportInfo, RunGame, RunInfo, RunPlayer, RunPoint, RunScore, RunView, Timing,
 };
 
 /// The most runs that are listed.
@@ -24,6 +24,9 @@ const MAX_REPORTS: usize = 200;
 const MAX_GAMES: usize = 300;
 /// Points of a plot: more than its pixels show nothing more.
 const PLOT_POINTS: usize = 120;
+
+/// What agents may think when somebody plays on from a replay.
+const REPLAY_TIMING: Timing = Timing::Turn { ms: 1000 };
 
 /// The file of results, opened anew for every question: it may appear, or be replaced, any time.
 #[derive(Clone, Debug)]
@@ -105,27 +108,25 @@ impl Arena {
     }
 
     /// A game of a run, to look at.
-    pub(crate) fn replay(&self, id: &str, number: u32, seed: u64) -> Result<Game, String> {
+    pub(crate) fn replay(&self, id: &str, number: u32, seed: u64) -> Result<PageGame, String> {
         let (store, row) = self.run_row(id)?;
         let rules = row.parsed_rules().ok_or("the run's rules cannot be read")?;
         check_sides(rules.width() as u32, rules.height() as u32)
             .map_err(|error| error.to_string())?;
         let found = store.game(&row, u64::from(number)).map_err(|error| error.to_string())?;
         let played = found.ok_or("this game is not in the file of results any more")?;
-        let seats = [Seat::Person, Seat::Person];
-        let mut game = Game::new(rules, seats, Timing::Turn { ms: 1000 }, seed);
+        let mut model = Game::new(rules).with_controls([control(REPLAY_TIMING); 2]);
         for cell in played.record.moves() {
-            game.play(cell).map_err(|error| error.to_string())?;
+            model.play(cell).map_err(|error| error.to_string())?;
         }
         let labels = row.labels();
-        let label = |at: usize| labels.get(at).cloned().unwrap_or_default();
-        let line = |key: &str, value: String| GameInfo { key: key.to_owned(), value };
-        game.info = vec![
-            line("black", label(played.summary.black)),
-            line("white", label(played.summary.white)),
-            line("event", format!("{} {}, game {number}", row.name, rules_name(&rules))),
-            line("result", format!("{}, {}", played.summary.result_name(), played.summary.reason)),
-        ];
+        let label = |at: usize| labels.get(at).cloned();
+        model.names = [label(played.summary.black), label(played.summary.white)];
+        let mut note = |key: &str, value: String| model.metadata.insert(key.to_owned(), value);
+        note("event", format!("{} {}, game {}", row.name, rules_name(&rules), number + 1));
+        note("result", format!("{}, {}", played.summary.result_name(), played.summary.reason));
+        let mut game = PageGame::new(model, seed);
+        game.replay = Some(ReplayOf { run: id.to_owned(), number });
         Ok(game)
     }
 }

@@ -1,12 +1,18 @@
 //! Between the words of the libraries and the words of the page.
 
-use collinear_play::{AgentSpec, Kind, Line, Value};
+use std::time::Duration;
+
+use collinear_play::{AgentSpec, Clock, End, Game, Kind, Line, Registry, Seat, TimeControl, Value};
 use collinear_rules::{Cell, Overline, Player, Rules};
 use thiserror::Error;
 
 use crate::wire::{
-    AgentInfo, Colour, EngineLine, OptionInfo, OptionKind, RulesForm, RulesView, Worth,
+    self, AgentInfo, Colour, Ending, EngineLine, OptionInfo, OptionKind, RulesForm, RulesView,
+    Timing, Worth,
 };
+
+/// How late an agent may answer on the page before it loses: the machine serves many.
+const GRACE: Duration = Duration::from_secs(2);
 
 /// The largest side the page draws.
 pub(crate) const MAX_SIDE: u32 = 32;
@@ -90,6 +96,28 @@ pub(crate) fn cells(cells: &[Cell]) -> Vec<u16> {
     cells.iter().map(|cell| cell.index() as u16).collect()
 }
 
+/// Cells of the page, as long as they are on the board.
+pub(crate) fn cells_of(rules: &Rules, cells: &[u16]) -> Result<Vec<Cell>, String> {
+    let cell = |&at: &u16| {
+        let on_board = usize::from(at) < rules.cells();
+        on_board
+            .then(|| Cell::new(usize::from(at)))
+            .ok_or_else(|| format!("cell {at} is outside the board"))
+    };
+    cells.iter().map(cell).collect()
+}
+
+/// Opponents for the page.
+pub(crate) fn levels(registry: &Registry, rules: &Rules) -> Vec<wire::Level> {
+    let level = |level: collinear_agents::Level| wire::Level {
+        label: format!("Level {}", level.number),
+        name: level.name.to_owned(),
+        spec: level.spec,
+        elo: level.elo,
+    };
+    collinear_agents::levels(registry, rules).into_iter().map(level).collect()
+}
+
 /// A line of play, its value turned from the player to move to Black.
 pub(crate) fn engine_line(line: &Line, to_move: Player) -> EngineLine {
     let black = to_move == Player::Black;
@@ -104,6 +132,53 @@ pub(crate) fn engine_line(line: &Line, to_move: Player) -> EngineLine {
         worth,
         chance: if black { chance } else { 1.0 - chance },
         cells: cells(&line.stones),
+    }
+}
+
+/// A seat for the page.
+pub(crate) fn seat_view(seat: &Seat) -> wire::Seat {
+    match seat {
+        Seat::Person => wire::Seat::Person,
+        Seat::Agent { spec, label } => {
+            wire::Seat::Agent { spec: spec.clone(), label: label.clone() }
+        }
+    }
+}
+
+/// How time is kept in a game.
+pub(crate) fn timing(game: &Game) -> Timing {
+    let control = game.control(Player::Black);
+    let ms = |time: Duration| u32::try_from(time.as_millis()).unwrap_or(u32::MAX);
+    match control.clock {
+        Some(clock) => {
+            Timing::Clock { start_ms: ms(clock.left), increment_ms: ms(clock.increment) }
+        }
+        None => Timing::Turn { ms: control.turn.map_or(0, ms) },
+    }
+}
+
+/// What both sides may spend.
+pub(crate) fn control(timing: Timing) -> TimeControl {
+    let time = |ms: u32| Duration::from_millis(u64::from(ms));
+    match timing {
+        Timing::Turn { ms } => TimeControl { turn: Some(time(ms)), ..control_without_limits() },
+        Timing::Clock { start_ms, increment_ms } => TimeControl {
+            clock: Some(Clock { left: time(start_ms), increment: time(increment_ms) }),
+            ..control_without_limits()
+        },
+    }
+}
+
+fn control_without_limits() -> TimeControl {
+    TimeControl { grace: GRACE, ..TimeControl::default() }
+}
+
+/// The end of a game for the page.
+pub(crate) fn ending(end: &End) -> Ending {
+    Ending {
+        winner: end.winner.map(colour),
+        reason: end.reason.name().to_owned(),
+        detail: end.detail.clone(),
     }
 }
 

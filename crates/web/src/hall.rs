@@ -11,8 +11,9 @@ use tokio::sync::mpsc;
 
 use crate::arena::Arena;
 use crate::folder::Folder;
-use crate::game::Game;
+use crate::game::PageGame;
 use crate::insight::Tables;
+use crate::matches::Matches;
 use crate::pool::Pool;
 use crate::store::{Store, StoreError};
 use crate::table::{Guest, Mail, Table};
@@ -24,6 +25,15 @@ const MAX_TABLES: usize = 512;
 const OVERLAYS: usize = 2;
 /// Messages a table keeps before senders wait.
 const MAILBOX: usize = 64;
+
+/// From when on a game is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Keep {
+    /// From the start.
+    Now,
+    /// When something in it changes: a link or a replay that is only looked at leaves no trace.
+    WhenChanged,
+}
 
 /// A place at a table.
 pub(crate) struct Chair {
@@ -51,6 +61,10 @@ pub(crate) struct Hall {
     pub(crate) log: Log,
     /// The file of results, if there may be one.
     pub(crate) arena: Option<Arena>,
+    /// Matches that pages have started.
+    pub(crate) matches: Matches,
+    /// Names this very program in the file of results.
+    pub(crate) build: String,
     /// Table-bases of line shapes.
     pub(crate) line_tables: Tables,
     tables: Mutex<HashMap<String, mpsc::Sender<Mail>>>,
@@ -67,6 +81,8 @@ impl Hall {
             overlays: Pool::new(OVERLAYS),
             books: config.books,
             arena: config.results.map(Arena),
+            matches: Matches::default(),
+            build: config.build,
             log: config.log,
             line_tables: Tables::default(),
             tables: Mutex::new(HashMap::new()),
@@ -83,9 +99,14 @@ impl Hall {
     }
 
     /// Sits a guest at the table of a new game. None when the hall is full.
-    pub(crate) fn begin(self: &Arc<Self>, game: Game, guest: Guest) -> Option<Chair> {
+    pub(crate) fn begin(
+        self: &Arc<Self>,
+        game: PageGame,
+        keep: Keep,
+        guest: Guest,
+    ) -> Option<Chair> {
         let id = format!("{:016x}", rand::rng().random::<u64>());
-        self.seat(&id, guest, game)
+        self.seat(&id, guest, game, keep)
     }
 
     /// Sits a guest at the table of a stored game; None when there is no such game, or too many
@@ -100,10 +121,10 @@ impl Hall {
         // Nobody sits there, or its task has died: a table with the game as it was stored.
         let wanted = id.to_owned();
         let game = self.ask_store(move |store| store.load(&wanted)).await.ok().flatten()?;
-        self.seat(id, guest, game)
+        self.seat(id, guest, game, Keep::Now)
     }
 
-    fn seat(self: &Arc<Self>, id: &str, guest: Guest, game: Game) -> Option<Chair> {
+    fn seat(self: &Arc<Self>, id: &str, guest: Guest, game: PageGame, keep: Keep) -> Option<Chair> {
         let mut tables = self.tables();
         tables.retain(|_, table| !table.is_closed());
         if let Some(table) = tables.get(id) {
@@ -116,7 +137,8 @@ impl Hall {
             return None;
         }
         let (sender, mailbox) = mpsc::channel(MAILBOX);
-        let table = Table::new(id.to_owned(), game, Arc::clone(self), sender.clone());
+        let table =
+            Table::new(id.to_owned(), game, keep == Keep::Now, Arc::clone(self), sender.clone());
         sender.try_send(Mail::Join(guest)).ok()?;
         tables.insert(id.to_owned(), sender.clone());
         tokio::spawn(table.run(mailbox));

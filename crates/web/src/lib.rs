@@ -6,7 +6,7 @@
 //! ```text
 //! guard ─▶ assets              the embedded page
 //!    ├───▶ arena               reports and their pictures, as files
-//!    └───▶ socket ─▶ hall ─▶ table ─▶ game, tree     one WebSocket a page, one table a game
+//!    └───▶ socket ─▶ hall ─▶ table ─▶ game           one WebSocket a page, one table a game
 //!                     │        ├─────▶ pool          searches, bounded and fair
 //!                     └────────┴─────▶ store         SQLite
 //! ```
@@ -22,18 +22,17 @@ mod game;
 mod guard;
 mod hall;
 mod insight;
-mod levels;
 mod link;
 mod listen;
+mod matches;
 mod pool;
 mod record;
+mod saved;
 mod seats;
 mod socket;
 mod store;
 mod table;
 mod text;
-mod tree;
-mod typed;
 pub mod wire;
 
 use std::net::SocketAddr;
@@ -73,6 +72,8 @@ pub struct Config {
     pub data: Option<PathBuf>,
     /// The file of results that the arena view shows.
     pub results: Option<PathBuf>,
+    /// Names this very program in the file of results: games of different ones are kept apart.
+    pub build: String,
     /// Opening statistics, at most one book a game.
     pub books: Vec<Book>,
     /// The most searches at once.

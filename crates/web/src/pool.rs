@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use collinear_play::StopFlag;
+use collinear_play::{Fault, StopFlag, guard};
 use tokio::sync::{Semaphore, mpsc, oneshot};
 
 /// How long a sliced search runs before it makes room for one that waits.
@@ -71,14 +71,14 @@ impl Pool {
         self.waiting.load(Ordering::Relaxed)
     }
 
-    /// Runs `work` as soon as there is a slot. Its result is sent to `mailbox`; `failed` is sent
-    /// instead when it panics, and what `queued` says first when it has to wait.
+    /// Runs `work` as soon as there is a slot. Its result is sent to `mailbox`; what `failed` says is
+    /// sent instead when it panics, and what `queued` says first when it has to wait.
     pub(crate) fn submit<M: Send + 'static>(
         self: &Arc<Self>,
         slicing: Slicing,
         mailbox: mpsc::Sender<M>,
         queued: impl FnOnce(u32) -> Option<M> + Send + 'static,
-        failed: M,
+        failed: impl FnOnce(Fault) -> M + Send + 'static,
         work: impl FnOnce(&StopFlag) -> M + Send + 'static,
     ) -> Job {
         let stop = StopFlag::default();
@@ -106,7 +106,8 @@ impl Pool {
                 return;
             }
             let flag = stop.clone();
-            let mut search = tokio::task::spawn_blocking(move || work(&flag));
+            let mut search =
+                tokio::task::spawn_blocking(move || guard(|| work(&flag)).unwrap_or_else(failed));
             let started = Instant::now();
             let result = loop {
                 tokio::select! {
@@ -119,7 +120,10 @@ impl Pool {
                 }
             };
             drop(slot);
-            let _ = mailbox.send(result.unwrap_or(failed)).await;
+            // There is no result when the program ends.
+            if let Ok(mail) = result {
+                let _ = mailbox.send(mail).await;
+            }
         });
         job
     }
@@ -168,7 +172,7 @@ mod tests {
         work: impl FnOnce(&StopFlag) -> Mail + Send + 'static,
     ) -> Job {
         let queued = |ahead| Some(Mail::Queued(ahead));
-        pool.submit(Slicing::Whole, mail.clone(), queued, Mail::Failed, work)
+        pool.submit(Slicing::Whole, mail.clone(), queued, |_| Mail::Failed, work)
     }
 
     #[tokio::test]

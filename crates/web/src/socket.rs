@@ -5,21 +5,26 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
-use collinear_play::Registry;
-use collinear_rules::Rules;
+use collinear_agents::playing;
+use collinear_agents::puzzles::{self, Puzzle};
+use collinear_play::{Game, Registry, TimeControl};
+use collinear_rules::{Position, Rules, Setup};
 use futures_util::{SinkExt, StreamExt};
 use rand::Rng;
 use tokio::sync::mpsc;
 
 use crate::arena::Arena;
-use crate::convert::{agent_info, rules_of, rules_view};
-use crate::game::Game;
-use crate::hall::{Chair, Hall};
+use crate::convert::{agent_info, cells_of, colour, control, levels, player, rules_of, rules_view};
+use crate::game::{PageGame, PuzzleOf};
+use crate::hall::{Chair, Hall, Keep};
+use crate::matches::Ground;
 use crate::record::{self, Imported};
 use crate::store::{MAX_GAMES, Store, StoreError};
 use crate::table::{Guest, Mail};
-use crate::wire::{FormCheck, NewGame, PresetInfo, RulesForm, Seat, Timing, ToPage, ToServer};
-use crate::{levels, link, seats};
+use crate::wire::{
+    FormCheck, NewGame, NewSetup, PresetInfo, PuzzleInfo, RulesForm, Timing, ToPage, ToServer,
+};
+use crate::{link, seats};
 
 /// The largest message a page may send: a large game record.
 pub(crate) const MAX_MESSAGE: usize = 1 << 20;
@@ -176,8 +181,18 @@ impl Page {
             ToServer::Open { id, link } => self.open(id, link).await,
             ToServer::New { game } => {
                 let game = new_game(&self.hall.registry, game)?;
-                self.begin(game).await
+                self.begin(game, Keep::Now).await
             }
+            ToServer::Puzzles => {
+                let puzzles = puzzles::shipped().iter().map(puzzle_info).collect();
+                self.say(&ToPage::Puzzles { puzzles });
+                Ok(())
+            }
+            ToServer::Puzzle { id } => {
+                let game = puzzle_game(&id).ok_or("there is no such puzzle")?;
+                self.begin(game, Keep::WhenChanged).await
+            }
+            ToServer::Setup { setup } => self.begin(set_up(&setup)?, Keep::Now).await,
             ToServer::Check { form } => {
                 let check = check(&self.hall.registry, &form);
                 self.say(&ToPage::Checked { form, check });
@@ -204,7 +219,29 @@ impl Page {
             ToServer::Replay { run, number } => {
                 let seed = rand::rng().random();
                 let game = self.ask_arena(move |arena| arena.replay(&run, number, seed)).await?;
-                self.begin(game).await
+                self.begin(game, Keep::WhenChanged).await
+            }
+            ToServer::StartMatch { new } => {
+                let results = self.hall.arena.as_ref().map(|arena| arena.0.clone());
+                let ground = Ground {
+                    registry: self.hall.registry.clone(),
+                    results: results.ok_or("this server has no file of results")?,
+                    build: self.hall.build.clone(),
+                    log: Arc::clone(&self.hall.log),
+                };
+                let matches = self.hall.matches.clone();
+                let begin = move || matches.start(ground, &new);
+                let started = tokio::task::spawn_blocking(begin).await;
+                let run = started.map_err(|_| "the match could not be started".to_owned())??;
+                self.say(&ToPage::MatchStarted { run });
+                Ok(())
+            }
+            ToServer::StopMatch { run } => {
+                if self.hall.matches.stop(&run) {
+                    Ok(())
+                } else {
+                    Err("no match of this name was started here, or it is over".to_owned())
+                }
             }
             ToServer::Import { text, index } => self.import(text, index).await,
             ToServer::Settings { text } => {
@@ -238,15 +275,15 @@ impl Page {
                 Some(id) => self.hall.ask_store(move |store| store.load(&id)).await,
                 None => Ok(None),
             };
-            let shown = stored.ok().flatten().map(|game| link::write(&game));
+            let shown = stored.ok().flatten().map(|game| link::write(&game.model));
             if shown.as_ref() != Some(wanted) {
                 let opened = match link::read(wanted) {
-                    Ok(linked) => self.begin(linked_game(linked)).await,
+                    Ok(linked) => self.begin(linked_game(linked), Keep::WhenChanged).await,
                     Err(error) => Err(error.to_string()),
                 };
                 // A link that leads nowhere still leaves the person with a board.
                 if opened.is_err() {
-                    self.begin(default_game()).await?;
+                    self.begin(default_game(), Keep::Now).await?;
                 }
                 return opened;
             }
@@ -255,9 +292,13 @@ impl Page {
             Some(id) => {
                 self.leave().await;
                 self.chair = self.hall.join(&id, self.guest.clone()).await;
-                if self.chair.is_some() { Ok(()) } else { self.begin(default_game()).await }
+                if self.chair.is_some() {
+                    Ok(())
+                } else {
+                    self.begin(default_game(), Keep::Now).await
+                }
             }
-            None => self.begin(default_game()).await,
+            None => self.begin(default_game(), Keep::Now).await,
         }
     }
 
@@ -287,9 +328,9 @@ impl Page {
 
     async fn import(&mut self, text: String, index: Option<u32>) -> Result<(), String> {
         let seed = rand::rng().random();
-        let read = move || record::import(&text, index, DEFAULT_TIMING, seed);
+        let read = move || record::import(&text, index, default_control(), seed);
         match tokio::task::spawn_blocking(read).await.map_err(|error| error.to_string())?? {
-            Imported::Game(game) => self.begin(*game).await,
+            Imported::Game(game) => self.begin(*game, Keep::Now).await,
             Imported::Choices(titles) => {
                 self.say(&ToPage::Choices { titles });
                 Ok(())
@@ -297,9 +338,9 @@ impl Page {
         }
     }
 
-    async fn begin(&mut self, game: Game) -> Result<(), String> {
+    async fn begin(&mut self, game: PageGame, keep: Keep) -> Result<(), String> {
         self.leave().await;
-        self.chair = self.hall.begin(game, self.guest.clone());
+        self.chair = self.hall.begin(game, keep, self.guest.clone());
         match self.chair {
             Some(_) => Ok(()),
             None => Err("too many games are open: close some pages first".to_owned()),
@@ -321,7 +362,7 @@ impl Page {
             self.chair = self.hall.join(&id, self.guest.clone()).await;
         }
         if self.chair.is_none()
-            && let Err(refusal) = self.begin(default_game()).await
+            && let Err(refusal) = self.begin(default_game(), Keep::Now).await
         {
             self.refuse(&refusal);
         }
@@ -344,23 +385,65 @@ impl Page {
 /// What an agent may think when nobody said otherwise.
 const DEFAULT_TIMING: Timing = Timing::Turn { ms: 1000 };
 
-fn default_game() -> Game {
-    Game::new(Rules::CONNECT6, [Seat::Person, Seat::Person], DEFAULT_TIMING, rand::rng().random())
+fn default_control() -> TimeControl {
+    control(DEFAULT_TIMING)
 }
 
-fn linked_game(linked: link::Linked) -> Game {
-    let seats = [Seat::Person, Seat::Person];
-    let seed = rand::rng().random();
-    let mut game = Game::from_root(linked.root, linked.setup, seats, DEFAULT_TIMING, seed);
+/// A game between two people.
+fn game_of_people(model: Game) -> PageGame {
+    PageGame::new(model.with_controls([default_control(); 2]), rand::rng().random())
+}
+
+fn default_game() -> PageGame {
+    game_of_people(Game::new(Rules::CONNECT6))
+}
+
+fn linked_game(linked: link::Linked) -> PageGame {
+    let mut game = game_of_people(Game::from_position(linked.root));
     for cell in linked.moves {
-        if game.play(cell).is_err() {
+        if game.model.play(cell).is_err() {
             break;
         }
     }
     game
 }
 
-fn new_game(registry: &Registry, new: NewGame) -> Result<Game, String> {
+fn puzzle_info(puzzle: &Puzzle) -> PuzzleInfo {
+    PuzzleInfo {
+        id: puzzle.id.clone(),
+        rules: rules_view(puzzle.position.rules()),
+        goal: puzzle.goal(),
+        turns: puzzle.turns,
+        colour: colour(puzzle.player()),
+    }
+}
+
+fn puzzle_game(id: &str) -> Option<PageGame> {
+    let puzzle = puzzles::shipped().into_iter().find(|puzzle| puzzle.id == id)?;
+    let of = PuzzleOf {
+        id: id.to_owned(),
+        goal: puzzle.goal(),
+        turns: puzzle.turns,
+        player: puzzle.player(),
+    };
+    let mut game = game_of_people(Game::from_position(puzzle.position));
+    game.puzzle = Some(of);
+    Some(game)
+}
+
+/// A position that somebody set up.
+fn set_up(new: &NewSetup) -> Result<PageGame, String> {
+    let rules = rules_of(&new.rules).map_err(|error| error.to_string())?;
+    let setup = Setup {
+        black: cells_of(&rules, &new.black)?,
+        white: cells_of(&rules, &new.white)?,
+        to_move: Some((player(new.to_move), new.stones_left as usize)),
+    };
+    let root = Position::from_setup(rules, &setup).map_err(|error| error.to_string())?;
+    Ok(game_of_people(Game::from_position(root)))
+}
+
+fn new_game(registry: &Registry, new: NewGame) -> Result<PageGame, String> {
     let rules = rules_of(&new.rules).map_err(|error| error.to_string())?;
     let seat = |wanted| seats::seat(registry, &rules, wanted).map_err(|error| error.to_string());
     let seats = [seat(new.black)?, seat(new.white)?];
@@ -375,7 +458,8 @@ fn new_game(registry: &Registry, new: NewGame) -> Result<Game, String> {
     if longest > MAX_TIME_MS || shortest == 0 {
         return Err("a time must be more than nothing and at most a day".to_owned());
     }
-    Ok(Game::new(rules, seats, new.timing, rand::rng().random()))
+    let model = Game::new(rules).with_seats(seats).with_controls([control(new.timing); 2]);
+    Ok(PageGame::new(model, rand::rng().random()))
 }
 
 fn check(registry: &Registry, form: &RulesForm) -> FormCheck {
@@ -383,10 +467,8 @@ fn check(registry: &Registry, form: &RulesForm) -> FormCheck {
         Ok(rules) => FormCheck {
             rules: Some(rules_view(&rules)),
             problem: None,
-            agents: levels::all_playing(registry, &rules)
-                .map(|spec| spec.name.to_owned())
-                .collect(),
-            levels: levels::levels(registry, &rules),
+            agents: playing(registry, &rules).map(|spec| spec.name.to_owned()).collect(),
+            levels: levels(registry, &rules),
         },
         Err(error) => FormCheck {
             rules: None,

@@ -7,15 +7,16 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use collinear_rules::{Cell, Player, Position, Rules, Setup, notation};
+use collinear_play::End;
+use collinear_rules::{Cell, Player};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::convert::rules_name;
-use crate::game::Game;
-use crate::tree::{NodeId, Tree};
-use crate::wire::{Ending, GameInfo, Seat, StoredGame, Timing};
+use crate::convert::{ending, rules_name};
+use crate::game::PageGame;
+use crate::saved;
+use crate::wire::StoredGame;
 
 /// The most games without comments that are kept; the oldest go first. A game somebody wrote a
 /// comment in is never dropped.
@@ -113,8 +114,8 @@ impl Store {
             .collect::<Result<_, _>>()?;
         for (id, body) in rows {
             // One that cannot be read any more is listed without a summary.
-            if let Ok(game) = read(&body) {
-                let (summary, commented) = (Summary::of(&game).text()?, game.tree.has_comments());
+            if let Ok(game) = saved::read(&body) {
+                let (summary, commented) = (Summary::of(&game).text()?, has_words(&game));
                 change.execute(
                     "UPDATE games SET summary = ?2, commented = ?3 WHERE id = ?1",
                     params![id, summary, commented],
@@ -152,12 +153,12 @@ impl Store {
     }
 
     /// Reads a game.
-    pub(crate) fn load(&self, id: &str) -> Result<Option<Game>, StoreError> {
+    pub(crate) fn load(&self, id: &str) -> Result<Option<PageGame>, StoreError> {
         let body: Option<String> = self
             .connection()
             .query_row("SELECT body FROM games WHERE id = ?1", [id], |row| row.get(0))
             .optional()?;
-        body.map(|body| read(&body)).transpose()
+        body.map(|body| saved::read(&body)).transpose()
     }
 
     /// The name of this game if it is stored; else, where wanted, that of the newest unfinished one.
@@ -231,7 +232,7 @@ impl Store {
                     commented: row.get(7)?,
                     black: summary.black,
                     white: summary.white,
-                    ending: summary.ending,
+                    ending: summary.end.as_ref().map(ending),
                     size: summary.size,
                     cells: summary.cells,
                 })
@@ -257,19 +258,17 @@ impl Store {
 
 impl Row {
     /// A game as it is now.
-    pub(crate) fn of(id: &str, game: &Game) -> Result<Self, StoreError> {
-        let body = serde_json::to_string(&Saved::of(game))
-            .map_err(|error| StoreError::Damaged(error.to_string()))?;
+    pub(crate) fn of(id: &str, game: &PageGame) -> Result<Self, StoreError> {
         Ok(Self {
             id: id.to_owned(),
             updated: now(),
             rules: rules_name(game.rules()),
             title: game.title(),
-            stones: game.position().history().len() as i64,
-            finished: game.ending().is_some(),
-            body,
+            stones: game.model.position().history().len() as i64,
+            finished: game.model.is_over(),
+            body: saved::write(game)?,
             summary: Summary::of(game).text()?,
-            commented: game.tree.has_comments(),
+            commented: has_words(game),
         })
     }
 }
@@ -295,19 +294,12 @@ fn insert(connection: &Connection, row: &Row) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// A game as it was written.
-fn read(body: &str) -> Result<Game, StoreError> {
-    serde_json::from_str::<Saved>(body)
-        .map_err(|error| StoreError::Damaged(error.to_string()))?
-        .game()
-}
-
 /// What the list of games shows, kept beside each so that the list needs not read them all.
 #[derive(Default, Deserialize, Serialize)]
 struct Summary {
     black: String,
     white: String,
-    ending: Option<Ending>,
+    end: Option<End>,
     /// Columns and rows.
     size: [u32; 2],
     /// Where Black's stones and White's lie in the position shown.
@@ -315,18 +307,16 @@ struct Summary {
 }
 
 impl Summary {
-    fn of(game: &Game) -> Self {
-        let position = game.position();
+    fn of(game: &PageGame) -> Self {
+        let position = game.model.position();
         let rules = game.rules();
-        let stones = |player| {
-            let held = |at: &usize| position.at(Cell::new(*at)) == Some(player);
-            (0..rules.cells()).filter(held).map(|at| at as u16).collect()
-        };
-        let [black, white] = Player::BOTH.map(|player| game.player_name(player));
+        let stones =
+            |player| position.stones(player).map(|cell: Cell| cell.index() as u16).collect();
+        let [black, white] = Player::BOTH.map(|player| game.name(player));
         Self {
             black,
             white,
-            ending: game.ending(),
+            end: game.model.end(),
             size: [rules.width() as u32, rules.height() as u32],
             cells: Player::BOTH.map(stones),
         }
@@ -337,119 +327,35 @@ impl Summary {
     }
 }
 
+/// Whether somebody wrote anything into a game.
+fn has_words(game: &PageGame) -> bool {
+    game.model.tree().noted().any(|(_, notes)| notes.has_words())
+}
+
 fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs() as i64)
-}
-
-/// A game as it lies on disk.
-#[derive(Deserialize, Serialize)]
-struct Saved {
-    rules: String,
-    #[serde(default)]
-    setup: Option<SavedSetup>,
-    seats: [Seat; 2],
-    timing: Timing,
-    paused: bool,
-    pace_ms: u32,
-    seed: u64,
-    #[serde(default)]
-    info: Vec<GameInfo>,
-    left_ms: [u32; 2],
-    tree: Tree,
-    current: NodeId,
-    live: bool,
-    ended: Option<(NodeId, Ending)>,
-}
-
-#[derive(Deserialize, Serialize)]
-struct SavedSetup {
-    black: Vec<String>,
-    white: Vec<String>,
-    to_move: (String, usize),
-}
-
-impl Saved {
-    fn of(game: &Game) -> Self {
-        let rules = game.rules();
-        let names = |cells: &[collinear_rules::Cell]| {
-            cells.iter().map(|&cell| notation::name(rules, cell)).collect()
-        };
-        let setup = game.setup();
-        let is_empty = setup.black.is_empty() && setup.white.is_empty() && setup.to_move.is_none();
-        Self {
-            rules: rules.to_string(),
-            setup: (!is_empty).then(|| SavedSetup {
-                black: names(&setup.black),
-                white: names(&setup.white),
-                to_move: (game.root().to_move().name().to_owned(), game.root().stones_left()),
-            }),
-            seats: game.seats.clone(),
-            timing: game.timing,
-            paused: game.paused,
-            pace_ms: game.pace_ms,
-            seed: game.seed,
-            info: game.info.clone(),
-            left_ms: game.left_ms,
-            tree: game.tree.clone(),
-            current: game.current(),
-            live: game.is_live(),
-            ended: game.declared_end(),
-        }
-    }
-
-    fn game(self) -> Result<Game, StoreError> {
-        let damaged = |what: &dyn std::fmt::Display| StoreError::Damaged(what.to_string());
-        let rules: Rules = self.rules.parse().map_err(|error| damaged(&error))?;
-        let mut setup = Setup::default();
-        if let Some(saved) = &self.setup {
-            let cells = |names: &[String]| {
-                names
-                    .iter()
-                    .map(|name| notation::parse(&rules, name).map_err(|error| damaged(&error)))
-                    .collect::<Result<Vec<_>, _>>()
-            };
-            let player = Player::BOTH.into_iter().find(|player| player.name() == saved.to_move.0);
-            setup = Setup {
-                black: cells(&saved.black)?,
-                white: cells(&saved.white)?,
-                to_move: player.map(|player| (player, saved.to_move.1)),
-            };
-        }
-        let root = Position::from_setup(rules, &setup).map_err(|error| damaged(&error))?;
-        let mut game = Game::from_root(root, setup, self.seats, self.timing, self.seed);
-        game.paused = self.paused;
-        game.pace_ms = self.pace_ms;
-        game.info = self.info;
-        game.left_ms = self.left_ms;
-        game.tree = self.tree;
-        let known = |node: NodeId| node.index() < game.tree.len();
-        if !game.is_sound() || !known(self.current) || self.ended.is_some_and(|(n, _)| !known(n)) {
-            return Err(damaged(&"its moves do not fit its rules"));
-        }
-        game.restore(self.current, self.live, self.ended);
-        Ok(game)
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use collinear_play::{Game, Reason, Seat};
+    use collinear_rules::Rules;
 
-    const TIMING: Timing = Timing::Turn { ms: 1000 };
-
-    fn save(store: &Store, id: &str, game: &Game) {
+    fn save(store: &Store, id: &str, game: &PageGame) {
         Row::of(id, game).and_then(|row| store.save(&row)).expect("saved");
     }
 
-    fn game() -> Game {
+    fn game() -> PageGame {
         let seats = [Seat::Person, Seat::Agent { spec: "random".into(), label: "Easy".into() }];
-        let timing = Timing::Clock { start_ms: 60_000, increment_ms: 1000 };
-        let mut game = Game::new(Rules::CONNECT6, seats, timing, 7);
+        let control = "clock=60s+1s".parse().expect("a control");
+        let game = Game::new(Rules::CONNECT6).with_seats(seats).with_controls([control; 2]);
+        let mut game = PageGame::new(game, 7);
         for cell in [180, 1, 2, 3] {
-            game.play(Cell::new(cell)).expect("legal");
+            game.model.play(Cell::new(cell)).expect("legal");
         }
         game.goto(2).expect("a node");
-        game.tree.set_comment(game.current(), "<b>not bold</b>".into());
+        game.comment(2, "<b>not bold</b>").expect("a node");
         game
     }
 
@@ -462,7 +368,7 @@ mod tests {
         let back = Store::open(&file).and_then(|store| store.load("a")).expect("read");
         let back = back.expect("there");
         assert_eq!(back.board(), game.board());
-        assert_eq!(back.tree, game.tree);
+        assert_eq!(back.nodes(), game.nodes());
         assert_eq!(back.seed, 7);
     }
 
@@ -470,8 +376,8 @@ mod tests {
     fn all_are_listed_and_commented_ones_are_never_dropped() {
         let store = Store::in_memory().expect("a store");
         save(&store, "words", &game());
-        let mut bare = Game::new(Rules::TICTACTOE, [Seat::Person, Seat::Person], TIMING, 1);
-        bare.play(Cell::new(4)).expect("legal");
+        let mut bare = PageGame::new(Game::new(Rules::TICTACTOE), 1);
+        bare.model.play(Cell::new(4)).expect("legal");
         for at in 0..=MAX_GAMES {
             save(&store, &format!("{at}"), &bare);
         }
@@ -490,7 +396,24 @@ mod tests {
         let list = store.list().expect("a list");
         assert_eq!(list.len(), 3);
         for game in &list {
-            assert!(store.load(&game.id).expect("read").is_some(), "{}", game.title);
+            let read = store.load(&game.id).expect("read").expect("there");
+            match game.rules.as_str() {
+                "connect6" => {
+                    assert_eq!((read.nodes().len(), read.model.node().number()), (7, 6));
+                    let end = read.model.end().expect("resigned on a variation");
+                    assert_eq!(
+                        (end.winner, end.reason),
+                        (Some(Player::White), Reason::Resignation)
+                    );
+                    assert_eq!(read.nodes()[2].comment, "a comment");
+                }
+                "connect4" => {
+                    let clock = read.board().clock.expect("a clock");
+                    assert_eq!(clock.left_ms, [59_697, 60_800]);
+                    assert_eq!(read.name(Player::White), "Level 1");
+                }
+                _ => assert_eq!(read.board().link, "gomoku/b-h8.h9/w-g8/t-white-1/i10"),
+            }
             assert!(game.cells.iter().any(|cells| !cells.is_empty()), "{}", game.title);
         }
         assert!(list.iter().any(|game| game.commented) && list.iter().any(|game| !game.commented));
@@ -515,7 +438,7 @@ mod tests {
             store.load("a").err().map(|error| error.to_string())
         };
         assert!(damage("19x19", "3x3").is_some());
-        assert!(damage("\"current\":2", "\"current\":99").is_some());
+        assert!(damage("\"node\":2", "\"node\":99").is_some());
         assert!(damage("{", "").is_some());
         assert_eq!(damage("random", "sequences"), None);
     }

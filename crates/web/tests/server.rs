@@ -22,9 +22,121 @@ async fn a_person_plays_an_agent_and_takes_back() {
     let board = page.hear_that("board", |board| stones(board) == 3).await;
     assert_eq!(board["board"]["colours"], "bww");
     assert_eq!(board["board"]["stonesLeft"], 2);
+    assert!(board["board"]["why"].is_string(), "{board}");
     page.say(json!({"type": "undo"})).await;
     let board = page.hear_that("board", |board| stones(board) == 0).await;
     assert_eq!(board["board"]["canUndo"], false);
+    assert_eq!(board["board"]["canRedo"], true);
+    page.say(json!({"type": "redo"})).await;
+    page.hear_that("board", |board| stones(board) == 3).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn undo_on_an_earlier_move_loses_nothing() {
+    let address = start(config()).await;
+    let mut page = Page::open(&address).await;
+    let record = "j10 k11 i9 k9 i11 l12 h8 m13 g7";
+    page.say(json!({"type": "import", "text": record})).await;
+    let game = page.hear("game").await;
+    page.hear_that("board", |board| stones(board) == 9).await;
+    page.say(json!({"type": "goto", "node": 3})).await;
+    page.hear_that("board", |board| stones(board) == 3).await;
+    page.say(json!({"type": "undo"})).await;
+    page.hear_that("board", |board| stones(board) == 1).await;
+    page.say(json!({"type": "play", "ply": 1, "cell": 5})).await;
+    page.hear_that("board", |board| stones(board) == 2).await;
+    let mut other = Page::open(&address).await;
+    other.say(json!({"type": "open", "id": game["game"]["id"]})).await;
+    let tree = other.hear("tree").await;
+    assert_eq!(tree["nodes"].as_array().map(Vec::len), Some(11), "{tree}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_agent_that_fails_loses_as_in_a_match_and_undo_takes_it_back() {
+    let address = start(config()).await;
+    for (spec, reason) in [
+        ("faulty:fault=panics", "crash"),
+        ("faulty:fault=occupied", "illegal-turn"),
+        ("faulty:fault=hangs", "time-forfeit"),
+        ("faulty:fault=nothing", "agent-error"),
+    ] {
+        let mut page = Page::open(&address).await;
+        let timing = json!({"type": "turn", "ms": 50});
+        let game = json!({"rules": connect6(), "black": person(), "white": agent(spec),
+            "timing": timing});
+        page.say(json!({"type": "new", "game": game})).await;
+        page.hear("board").await;
+        page.say(json!({"type": "play", "ply": 0, "cell": 180})).await;
+        let board = page.hear_that("board", |board| !board["board"]["ending"].is_null()).await;
+        let ending = &board["board"]["ending"];
+        assert_eq!((&ending["winner"], &ending["reason"]), (&json!("black"), &json!(reason)));
+        page.say(json!({"type": "pause", "paused": true})).await;
+        page.say(json!({"type": "undo"})).await;
+        page.hear_that("board", |board| board["board"]["ending"].is_null()).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_review_names_better_turns_and_says_the_same_the_second_time() {
+    let address = start(config()).await;
+    let mut page = Page::open(&address).await;
+    // White lets Black's four stand: Black could win at once, and does not.
+    let record = "j10 a1 a3 h10 i10 c1 e1 k10 s19 g1 i1 s17 s15";
+    page.say(json!({"type": "import", "text": record})).await;
+    page.hear("board").await;
+    let mut reviews = Vec::new();
+    for _ in 0..2 {
+        page.say(json!({"type": "review", "on": true, "effort": 1})).await;
+        reviews.push(page.hear("review").await["review"].clone());
+    }
+    assert_eq!(reviews[0], reviews[1]);
+    let turns = reviews[0]["turns"].as_array().expect("turns");
+    assert_eq!(turns.len(), 7);
+    let missed = turns.iter().find(|turn| turn["missedWin"] == true).expect("a missed win");
+    assert!(missed["better"].as_array().is_some_and(|cells| !cells.is_empty()), "{missed}");
+    assert!(reviews[0]["summary"].to_string().contains("missed win"), "{}", reviews[0]);
+    page.say(json!({"type": "export", "format": "sgf", "review": true})).await;
+    let text = page.hear("exported").await["text"].to_string();
+    assert!(text.contains("misses a win"), "{text}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hints_come_with_words_and_positions_can_be_set_up() {
+    let address = start(config()).await;
+    let mut page = Page::open(&address).await;
+    let row: Vec<u16> = (0..4).map(|at| 180 + at).collect();
+    let setup = json!({"rules": connect6(), "black": row, "white": [0, 1, 2],
+        "toMove": "black", "stonesLeft": 2});
+    page.say(json!({"type": "setup", "setup": setup})).await;
+    assert_eq!(page.hear("game").await["game"]["setup"][0].as_array().map(Vec::len), Some(4));
+    page.hear("board").await;
+    page.say(json!({"type": "hint"})).await;
+    let done = |search: &Value| search["search"]["done"] == true;
+    let hint = page.hear_that("search", done).await;
+    assert!(hint["search"]["words"].to_string().contains("completes a row"), "{hint}");
+    let bad = json!({"rules": connect6(), "black": [0], "white": [0], "toMove": "black",
+        "stonesLeft": 2});
+    page.say(json!({"type": "setup", "setup": bad})).await;
+    assert!(page.hear("refused").await["text"].to_string().contains("twice"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_only_looked_at_is_not_stored() {
+    let address = start(config()).await;
+    let mut page = Page::open(&address).await;
+    page.say(json!({"type": "open", "link": "connect6/j10.k11"})).await;
+    page.hear("board").await;
+    let mut stored = async |page: &mut Page| {
+        page.say(json!({"type": "games"})).await;
+        page.hear("stored").await["games"].as_array().map_or(0, Vec::len)
+    };
+    assert_eq!(stored(&mut page).await, 0);
+    page.say(json!({"type": "goto", "node": 1})).await;
+    page.hear_that("board", |board| stones(board) == 1).await;
+    assert_eq!(stored(&mut page).await, 0);
+    page.say(json!({"type": "play", "ply": 1, "cell": 5})).await;
+    page.hear_that("board", |board| stones(board) == 2).await;
+    assert_eq!(stored(&mut page).await, 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -235,5 +347,89 @@ async fn a_table_that_died_is_replaced_by_what_was_stored() {
     page.say(json!({"type": "play", "ply": 1, "cell": 5})).await;
     for page in [&mut page, &mut other] {
         page.hear_that("board", |board| stones(board) == 2).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_match_is_started_from_the_page_and_its_games_replayed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let results = Some(folder.path().join("results.sqlite"));
+    let address = start(collinear_web::Config { results, ..config() }).await;
+    let mut page = Page::open(&address).await;
+    let rules =
+        json!({"width": 3, "height": 3, "k": 3, "p": 1, "q": 1, "gravity": false, "exact": false});
+    let new = |players: Value| {
+        json!({"type": "startMatch", "match": {"rules": rules, "players": players, "games": 4,
+            "timeMs": 50, "openings": 0}})
+    };
+    page.say(new(json!(["random", "sextant:weights=/dev/zero"]))).await;
+    assert!(page.hear("refused").await["text"].to_string().contains("cannot name files"));
+    page.say(new(json!(["random", "sequences"]))).await;
+    let run = page.hear("matchStarted").await["run"].clone();
+    let view = loop {
+        page.say(json!({"type": "run", "id": run})).await;
+        let view = page.hear("run").await["view"].clone();
+        if view["run"]["finished"] == true {
+            break view;
+        }
+    };
+    assert_eq!(view["games"].as_array().map(Vec::len), Some(4), "{view}");
+    page.say(json!({"type": "replay", "run": run, "number": view["games"][0]["number"]})).await;
+    let game = page.hear("game").await;
+    assert_eq!(game["game"]["replay"]["run"], run);
+    page.say(json!({"type": "stopMatch", "run": run})).await;
+    assert!(page.hear("refused").await["text"].to_string().contains("over"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_puzzle_takes_any_winning_turn_and_defends_itself() {
+    use collinear_agents::puzzles::{Answer, Judge, shipped};
+
+    let puzzle = shipped()
+        .into_iter()
+        .find(|puzzle| *puzzle.position.rules() == collinear_rules::Rules::CONNECT6)
+        .expect("a Connect6 puzzle");
+    let address = start(config()).await;
+    let mut page = Page::open(&address).await;
+    page.say(json!({"type": "puzzles"})).await;
+    let listed = page.hear("puzzles").await["puzzles"].to_string();
+    assert!(listed.contains(&puzzle.id) && listed.contains(&puzzle.goal()), "{listed}");
+    page.say(json!({"type": "puzzle", "id": puzzle.id})).await;
+    assert_eq!(page.hear("game").await["game"]["puzzle"]["goal"], puzzle.goal());
+    let mut judge = Judge::new(puzzle.position.rules());
+    let mut position = puzzle.position.clone();
+    let say = async |page: &mut Page, before: usize, turn: &[collinear_rules::Cell]| {
+        for (at, cell) in turn.iter().enumerate() {
+            page.say(json!({"type": "play", "ply": before + at, "cell": cell.index()})).await;
+        }
+        page.hear("puzzleState").await
+    };
+    // A quiet turn is refused and taken back.
+    let quiet: Vec<_> = position.legal_cells().into_iter().take(position.stones_left()).collect();
+    let state = say(&mut page, position.history().len(), &quiet).await;
+    assert_eq!(state["state"], "wrong", "{state}");
+    page.say(json!({"type": "puzzleHint"})).await;
+    assert!(page.hear("puzzleState").await["words"].to_string().contains("a stone on"));
+    // The stones of a winning turn in the other order are another turn, and as right.
+    loop {
+        let (mut turn, _) = judge.solution(&position).expect("still won");
+        turn.reverse();
+        let answer = judge.answer(&position, &turn).expect("legal");
+        let state = say(&mut page, position.history().len(), &turn).await;
+        match answer {
+            Answer::Solved => {
+                assert_eq!(state["state"], "solved", "{state}");
+                break;
+            }
+            Answer::Defended { defence, .. } => {
+                assert_eq!(state["state"], "going", "{state}");
+                for played in [&turn, &defence] {
+                    collinear_play::play_turn(&mut position, played).expect("legal");
+                }
+                let count = position.history().len();
+                page.hear_that("board", |board| stones(board) == count).await;
+            }
+            Answer::Missed => panic!("a proved turn is right"),
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! The start screen: which game, against whom, and who opens.
 
+use collinear_agents::levels;
 use collinear_play::Registry;
 use collinear_rules::{Player, Rules};
 use ratatui::crossterm::event::KeyCode;
@@ -34,22 +35,6 @@ pub(crate) enum Chosen {
     Quit,
 }
 
-/// Players by strength, for boards without gravity and for those with.
-const LEVELS: [(&str, &str); 10] = [
-    ("level 1, beginner", "sextant:level=1"),
-    ("level 3", "sextant:level=3"),
-    ("level 5, club player", "sextant:level=5"),
-    ("level 7", "sextant:level=7"),
-    ("level 10, full strength", "sextant"),
-    ("level 1, any column", "random"),
-    ("level 2, sees 2 plies", "2ply_fevala"),
-    ("level 3, sees 4 plies", "4ply_fevalb"),
-    ("level 4, sees 6 plies", "6ply_fevalc"),
-    ("level 5, never errs", "perfect"),
-];
-/// Where the levels for boards with gravity begin.
-const GRAVITY_LEVELS: usize = 5;
-
 impl Menu {
     /// The start screen for a game and, after Tab, for the others.
     pub(crate) fn new(rules: Rules, registry: Registry) -> Self {
@@ -73,13 +58,10 @@ impl Menu {
     }
 
     fn list_opponents(&mut self) {
-        let rules = self.rules();
-        let levels =
-            if rules.gravity() { &LEVELS[GRAVITY_LEVELS..] } else { &LEVELS[..GRAVITY_LEVELS] };
-        let levels = levels.iter().filter_map(|&(label, spec)| {
-            let choice = self.registry.parse(spec).ok()?;
-            choice.spec.plays(&rules).ok()?;
-            Some(Opponent { label: label.to_owned(), chair: Chair(Some(choice)) })
+        let levels = levels(&self.registry, &self.rules()).into_iter().filter_map(|level| {
+            let choice = self.registry.parse(&level.spec).ok()?;
+            let label = format!("level {}, {}", level.number, level.name.to_lowercase());
+            Some(Opponent { label, chair: Chair(Some(choice)) })
         });
         let person = Opponent { label: "another person".to_owned(), chair: Chair(None) };
         self.opponents = [person].into_iter().chain(levels).collect();

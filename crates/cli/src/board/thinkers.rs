@@ -5,6 +5,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::Duration;
 
+use collinear_agents::strongest;
 use collinear_play::{
     Agent, AgentChoice, Answer, Budget, BuildError, Registry, Report, StopFlag, Watchdog, guard,
 };
@@ -59,9 +60,6 @@ pub(crate) struct Thinkers {
     stop: StopFlag,
 }
 
-/// Who gives hints, the first that plays the game.
-const ADVISERS: [&str; 3] = ["perfect", "sextant", "kate"];
-
 impl Thinkers {
     /// Makes the players, so that one that cannot be made is told of before the game.
     pub(crate) fn new(
@@ -71,10 +69,8 @@ impl Thinkers {
         seed: u64,
     ) -> Result<Self, BuildError> {
         let (say, news) = mpsc::channel();
-        let adviser = ADVISERS
-            .iter()
-            .filter_map(|name| registry.parse(name).ok())
-            .find(|choice| choice.spec.plays(&rules).is_ok())
+        let adviser = strongest(registry, &rules)
+            .and_then(|spec| registry.parse(spec.name).ok())
             .map(|choice| Thinker { choice, seed, jobs: None });
         let seat = |chair: &Chair, seed| {
             chair.0.clone().map(|choice| Thinker { choice, seed, jobs: None })

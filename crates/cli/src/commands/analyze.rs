@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use collinear_engine::analysis::{Grade, TurnAnalysis, analyze};
+use collinear_engine::analysis::{TurnAnalysis, analyze, annotate, remark, show, summary};
 use collinear_engine::proof::check;
 use collinear_engine::{Engine, Settings};
-use collinear_play::{Budget, Value, parse_time};
+use collinear_play::{Budget, parse_time};
 use collinear_protocol::records::{self, Format, GameRecord, ReadOptions};
 use collinear_rules::{Cell, Player, Position, Rules, notation};
 use indicatif::ProgressBar;
@@ -119,36 +119,6 @@ fn verify(start: &Position, moves: &[Cell], turns: &[TurnAnalysis]) -> Vec<Check
     checks
 }
 
-fn show(value: Value) -> String {
-    match value {
-        Value::Chance(chance) => format!("{:.0} %", 100.0 * chance),
-        Value::WinsIn(1) => "wins now".to_owned(),
-        Value::WinsIn(turns) => format!("wins in {turns} turns"),
-        Value::LosesIn(1) => "loses at once".to_owned(),
-        Value::LosesIn(turns) => format!("loses in {turns} turns"),
-        Value::Draw => "draw".to_owned(),
-    }
-}
-
-/// What a coach would write under a turn; nothing where there is nothing to say.
-fn remark(rules: &Rules, turn: &TurnAnalysis) -> Option<String> {
-    let best = notation::names(rules, &turn.best);
-    let text = match turn.grade {
-        Grade::Best | Grade::Good => return None,
-        Grade::MissedWin => {
-            let line = notation::names(rules, &turn.line);
-            format!("misses a win: {best} {} ({line})", show(turn.value))
-        }
-        grade => format!(
-            "{}: from {} to {}; better {best}",
-            grade.name(),
-            show(turn.value),
-            show(turn.after)
-        ),
-    };
-    Some(text)
-}
-
 fn coach(record: &GameRecord, turns: &[TurnAnalysis], checks: &[Check]) -> String {
     let rules = &record.rules;
     let mut text = String::new();
@@ -179,31 +149,8 @@ fn coach(record: &GameRecord, turns: &[TurnAnalysis], checks: &[Check]) -> Strin
         );
     }
     let _ = writeln!(text);
-    for player in Player::BOTH {
-        let _ = writeln!(text, "{}", portrait(&name(player), player, turns));
-    }
-    if let Some(turning) = turning_point(turns) {
-        let turn = &turns[turning];
-        let _ = writeln!(
-            text,
-            "The game turned at turn {}, when {} played {}: {}.",
-            turning + 1,
-            name(turn.player),
-            notation::names(rules, &turn.played),
-            remark(rules, turn).unwrap_or_else(|| turn.grade.name().to_owned())
-        );
-    }
-    if let Some((winner, first)) =
-        record.winner().and_then(|winner| Some((winner, won_from(turns, winner)?)))
-    {
-        let _ = writeln!(
-            text,
-            "From turn {} on {} had a certain win ({}) and kept it.",
-            first + 1,
-            name(winner),
-            show(turns[first].value)
-        );
-    }
+    let names = Player::BOTH.map(name);
+    let _ = writeln!(text, "{}", summary(rules, turns, &names, record.winner()));
     if !checks.is_empty() {
         let good = checks.iter().filter(|(_, result)| result.is_ok()).count();
         let _ = writeln!(text, "{good} of {} proofs hold against every defence.", checks.len());
@@ -211,68 +158,12 @@ fn coach(record: &GameRecord, turns: &[TurnAnalysis], checks: &[Check]) -> Strin
     text
 }
 
-fn portrait(name: &str, player: Player, turns: &[TurnAnalysis]) -> String {
-    let own: Vec<&TurnAnalysis> = turns.iter().filter(|turn| turn.player == player).collect();
-    let count = |grade: Grade| own.iter().filter(|turn| turn.grade == grade).count();
-    let lost: f32 = own.iter().map(|turn| turn.loss()).sum::<f32>() / own.len().max(1) as f32;
-    let fine = count(Grade::Best) + count(Grade::Good);
-    let mut words = vec![format!("{fine} of {} turns best or good", own.len())];
-    for (grade, one, many) in [
-        (Grade::Inaccuracy, "inaccuracy", "inaccuracies"),
-        (Grade::Mistake, "mistake", "mistakes"),
-        (Grade::Blunder, "blunder", "blunders"),
-        (Grade::MissedWin, "missed win", "missed wins"),
-    ] {
-        match count(grade) {
-            0 => {}
-            1 => words.push(format!("1 {one}")),
-            several => words.push(format!("{several} {many}")),
-        }
-    }
-    format!(
-        "{name}: {}; {:.1} % of the chances given away per turn",
-        words.join(", "),
-        100.0 * lost
-    )
-}
-
-/// The first turn from which the winner had a proved win at every turn of his.
-fn won_from(turns: &[TurnAnalysis], winner: Player) -> Option<usize> {
-    let own = turns.iter().enumerate().rev().filter(|(_, turn)| turn.player == winner);
-    own.take_while(|(_, turn)| matches!(turn.value, Value::WinsIn(_))).last().map(|(at, _)| at)
-}
-
-/// The last turn after which the winning side never stood worse again: where most was lost.
-fn turning_point(turns: &[TurnAnalysis]) -> Option<usize> {
-    let worst = (0..turns.len()).filter(|&n| turns[n].grade >= Grade::Mistake);
-    worst.max_by(|&a, &b| turns[a].loss().total_cmp(&turns[b].loss()).then(b.cmp(&a)))
-}
-
 /// The record with a comment after each turn and the better line as a variation.
 fn commented(record: &GameRecord, turns: &[TurnAnalysis]) -> GameRecord {
     let mut record = record.clone();
-    let nodes: Vec<_> = record.tree.main_line().collect();
-    let first = turns.first().map_or(0, |turn| turn.start);
-    for turn in turns {
-        let before = turn.start - first;
-        let end = before + turn.played.len();
-        let text = format!(
-            "{}: {} before, {} after{}",
-            turn.player,
-            show(turn.value),
-            show(turn.after),
-            remark(&record.rules, turn).map(|text| format!(". {text}")).unwrap_or_default()
-        );
-        record.tree.add_comment(nodes[end], &text);
-        if turn.grade >= Grade::Inaccuracy {
-            let mut at = nodes[before];
-            for &cell in &turn.line {
-                // Beyond the largest tree there is no room for another line.
-                let Some(next) = record.tree.add(at, cell) else { break };
-                at = next;
-            }
-        }
-    }
+    let line: Vec<_> = record.tree.main_line().collect();
+    let rules = record.rules;
+    annotate(&mut record.tree, &line, &rules, turns);
     record
 }
 

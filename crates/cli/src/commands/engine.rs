@@ -142,9 +142,7 @@ pub(crate) fn run_session(
 
 /// The best player there is for a game: the solver where it knows the board, or else the flagship.
 fn strongest(registry: &Registry, rules: &Rules) -> Result<AgentChoice, BuildError> {
-    let able = ["perfect", "sextant"]
-        .into_iter()
-        .find(|name| registry.get(name).is_some_and(|spec| spec.plays(rules).is_ok()));
+    let able = collinear_agents::strongest(registry, rules).map(|spec| spec.name);
     Ok(registry.parse(able.unwrap_or("random"))?)
 }
 

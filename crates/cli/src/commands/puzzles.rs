@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use collinear_agents::puzzles::make;
 use collinear_engine::proof::{ProofLimits, Solver, Verdict, check};
 use collinear_play::{Budget, parse_time};
 use collinear_rules::{Position, Rules, notation};
@@ -18,11 +19,15 @@ use crate::report;
 /// against every defence
 #[derive(clap::Args)]
 #[command(
-    after_help = "The file has one JSON object per line: {\"id\":\"a\",\"stones\":[\"j10\",\"k10\",…]}, stones in order of play;\noptional keys: \"game\" (else --game), \"win_in_turns_at_most\".\n\nExample: collinear puzzles positions.jsonl --time 1s --json"
+    after_help = "The file has one JSON object per line: {\"id\":\"a\",\"stones\":[\"j10\",\"k10\",…]}, stones in order of play;\noptional keys: \"game\" (else --game), \"win_in_turns_at_most\".\n\nExample: collinear puzzles positions.jsonl --time 1s --json\n         collinear puzzles make --game connect4 --count 10 > connect4.jsonl"
 )]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Option<Command>,
     /// JSON lines, one position each
-    file: PathBuf,
+    #[arg(required = true)]
+    file: Option<PathBuf>,
     /// Time limit per position
     #[arg(long, default_value = "1s", value_parser = parse_time)]
     time: Duration,
@@ -32,6 +37,39 @@ pub(crate) struct Args {
     /// Report as JSON
     #[arg(long)]
     json: bool,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Make puzzles from games of our own, one JSON object on each line: every solution is proved
+    Make(Make),
+}
+
+#[derive(clap::Args)]
+struct Make {
+    /// The game
+    #[arg(long, default_value = "connect6")]
+    game: Rules,
+    /// How many puzzles
+    #[arg(long, default_value_t = 20)]
+    count: usize,
+    /// The most games to make them from
+    #[arg(long, default_value_t = 2000)]
+    games: usize,
+    /// Seed for all random choices
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+impl Make {
+    fn run(&self) -> Result<()> {
+        let bar = ProgressBar::new(self.games as u64);
+        let made = make(&self.game, self.count, self.games, self.seed, &mut |done| {
+            bar.set_position(done as u64);
+        });
+        bar.finish_and_clear();
+        made.iter().try_for_each(|puzzle| report::line(puzzle.to_line()))
+    }
 }
 
 #[derive(Deserialize)]
@@ -67,6 +105,9 @@ struct Attempt {
 }
 
 pub(crate) fn run(args: Args) -> Result<()> {
+    if let Some(Command::Make(wanted)) = &args.command {
+        return wanted.run();
+    }
     let puzzles = read(&args)?;
     let bar = ProgressBar::new(puzzles.len() as u64);
     let mut solved = Vec::new();
@@ -148,8 +189,9 @@ fn solve(id: String, position: &Position, turns_known: Option<u16>, time: Durati
 }
 
 fn read(args: &Args) -> Result<Vec<(String, Position, Option<u16>)>> {
-    let name = args.file.display();
-    let file = std::fs::File::open(&args.file).with_context(|| format!("cannot open {name}"))?;
+    let path = args.file.as_deref().context("name a file of positions")?;
+    let name = path.display();
+    let file = std::fs::File::open(path).with_context(|| format!("cannot open {name}"))?;
     let mut puzzles = Vec::new();
     for (number, line) in BufReader::new(file).lines().enumerate() {
         let place = || format!("{name}, line {}", number + 1);

@@ -68,6 +68,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
         host: args.host,
         port: args.port.unwrap_or(DEFAULT_PORT),
         results: Some(data.join(RESULTS_FILE)),
+        build: crate::arena::build_name()?,
         data: Some(data),
         books: if args.book.is_empty() { found } else { asked },
         searches,

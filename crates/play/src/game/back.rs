@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use collinear_rules::{Player, Position};
 
-use super::{Game, Refusal, replay};
+use super::{Game, Refusal, Undone, replay};
 use crate::NodeId;
 
 impl Game {
@@ -41,8 +41,7 @@ impl Game {
 
     /// Plays again what was taken back last: until a person is to move, or to its end.
     pub fn redo(&mut self) -> Result<(), Refusal> {
-        let undone = self.undone.filter(|&node| self.tree.parent(node) == Some(self.node));
-        let first = undone.ok_or(Refusal::NothingToRedo)?;
+        let Undone { first, last } = self.undone_here().ok_or(Refusal::NothingToRedo)?;
         let persons = self.seats.iter().any(crate::Seat::is_person);
         let mut position = self.position.clone();
         let mut rest = Vec::new();
@@ -62,14 +61,18 @@ impl Game {
         }
         self.show(to);
         self.live = true;
-        self.undone = rest.first().copied();
+        self.undone = rest.first().map(|&first| Undone { first, last });
         self.restore_clocks();
         Ok(())
     }
 
     /// Whether something that was taken back can be played again.
     pub fn can_redo(&self) -> bool {
-        self.undone.is_some_and(|node| self.tree.parent(node) == Some(self.node))
+        self.undone_here().is_some()
+    }
+
+    fn undone_here(&self) -> Option<Undone> {
+        self.undone.filter(|undone| self.tree.parent(undone.first) == Some(self.node))
     }
 
     /// How many stones an undo takes back: whole turns, until a person is to move.
@@ -91,6 +94,7 @@ impl Game {
     }
 
     fn back(&mut self, stones: usize) {
+        let last = self.undone_here().map_or(self.node, |undone| undone.last);
         let mut first = self.node;
         let mut before = self.node;
         for _ in 0..stones {
@@ -99,7 +103,7 @@ impl Game {
         }
         self.show(before);
         self.live = true;
-        self.undone = Some(first);
+        self.undone = Some(Undone { first, last });
         self.restore_clocks();
     }
 

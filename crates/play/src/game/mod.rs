@@ -69,10 +69,17 @@ pub struct Game {
     node: NodeId,
     position: Position,
     live: bool,
-    /// The first node of what was taken back last.
-    undone: Option<NodeId>,
+    /// What was taken back last.
+    undone: Option<Undone>,
     ended: Option<(NodeId, End)>,
     unanswered: Option<Thought>,
+}
+
+/// A line that was taken back: its first node, and the one that was shown before.
+#[derive(Clone, Copy, Debug)]
+struct Undone {
+    first: NodeId,
+    last: NodeId,
 }
 
 impl Game {
@@ -387,16 +394,17 @@ impl Game {
     }
 
     /// Whether so many stones can be added. What was taken back makes room for them, unless
-    /// somebody wrote something there.
+    /// somebody wrote something there or more followed it.
     fn make_room(&mut self, stones: usize) -> Result<(), Refusal> {
         if self.tree.len() + stones > Self::MAX_NODES {
             return Err(Refusal::Full);
         }
-        if let Some(undone) = self.undone.take()
-            && self.tree.parent(undone) == Some(self.node)
-            && self.tree.is_bare_line(undone)
+        if let Some(Undone { first, last }) = self.undone.take()
+            && self.tree.parent(first) == Some(self.node)
+            && self.tree.tip(first) == last
+            && self.tree.is_bare_line(first)
         {
-            self.tree.remove(undone);
+            self.tree.remove(first);
             self.forget_lost_end();
         }
         Ok(())

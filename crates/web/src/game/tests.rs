@@ -1,100 +1,103 @@
-//! Games played, taken back, left and ended.
+//! Games looked back at, taken back and brought back.
 
 use super::*;
-
-const NO_CLOCK: Timing = Timing::Turn { ms: 100 };
+use collinear_play::{Reason, TimeControl};
+use std::time::Duration;
 
 fn agent() -> Seat {
-    Seat::Agent { spec: "random".into(), label: "random".into() }
+    Seat::agent("random")
 }
 
-fn play(game: &mut Game, cells: &[usize]) {
+fn connect6(seats: [Seat; 2], cells: &[usize]) -> PageGame {
+    let mut game = PageGame::new(Game::new(Rules::CONNECT6).with_seats(seats), 1);
     for &cell in cells {
-        game.play(Cell::new(cell)).expect("legal");
+        game.model.play(Cell::new(cell)).expect("legal");
     }
+    game
 }
 
-fn connect6(seats: [Seat; 2]) -> Game {
-    Game::new(Rules::CONNECT6, seats, NO_CLOCK, 1)
-}
-
-#[test]
-fn a_turn_of_two_stones_can_be_retracted_until_it_is_complete() {
-    let mut game = connect6([Seat::Person, Seat::Person]);
-    play(&mut game, &[180, 5]);
-    assert_eq!((game.board().stones_left, game.board().turn_stones), (1, 2));
-    game.retract().expect("one stone of two lies");
-    assert_eq!(game.board().moves, [180]);
-    assert_eq!(game.retract(), Err(Refusal::NothingToUndo));
-    play(&mut game, &[6, 7]);
-    assert_eq!(game.retract(), Err(Refusal::NothingToUndo));
-    assert_eq!(game.tree.len(), 4);
+fn moves(game: &PageGame) -> usize {
+    game.model.position().history().len()
 }
 
 #[test]
-fn undo_against_an_agent_takes_both_turns() {
-    let mut game = connect6([Seat::Person, agent()]);
-    play(&mut game, &[180, 1, 2, 3, 4, 5, 6]);
+fn undo_on_an_earlier_move_steps_back_and_loses_nothing() {
+    let mut game = connect6([Seat::Person, Seat::Person], &[180, 1, 2, 3, 4, 5, 6]);
+    let nodes = game.model.tree().len();
+    game.goto(5).expect("a node");
+    assert!(!game.model.is_live());
+    game.undo().expect("a turn back");
+    assert_eq!((moves(&game), game.model.tree().len()), (3, nodes));
+    // Even another stone there only makes a variation.
+    game.play_person(3, Cell::new(99)).expect("legal");
+    assert_eq!(game.model.tree().len(), nodes + 1);
+    game.goto(3).expect("a node");
+    for wanted in [5, 7] {
+        game.redo().expect("a turn forward");
+        assert_eq!(moves(&game), wanted);
+    }
+    assert!(!game.can_redo() && game.redo().is_err());
+}
+
+#[test]
+fn going_on_from_an_earlier_move_keeps_what_followed_it() {
+    let mut game = connect6([Seat::Person, Seat::Person], &[180, 1, 2, 3, 4, 5, 6]);
+    game.goto(5).expect("a node");
+    game.model.go_on();
+    game.undo().expect("a turn back");
+    game.play_person(3, Cell::new(99)).expect("legal");
+    assert_eq!(game.model.tree().len(), 9, "the line that was played stays");
+}
+
+#[test]
+fn undo_against_an_agent_takes_both_turns_and_redo_brings_them_back() {
+    let mut game = connect6([Seat::Person, agent()], &[180, 1, 2, 3, 4, 5, 6]);
     game.undo().expect("something to undo");
-    assert_eq!(game.board().moves, [180, 1, 2]);
-    game.undo().expect("the first stone");
-    assert!(game.board().moves.is_empty() && game.tree.len() == 1);
-    assert_eq!(game.undo(), Err(Refusal::NothingToUndo));
-    let mut second = connect6([agent(), Seat::Person]);
-    play(&mut second, &[180]);
-    assert!(!second.board().can_undo, "the agent's first stone is not the person's to undo");
-}
-
-#[test]
-fn another_move_in_the_past_is_a_variation() {
-    let mut game = Game::new(Rules::TICTACTOE, [Seat::Person, Seat::Person], NO_CLOCK, 1);
-    play(&mut game, &[4, 0, 8]);
-    game.goto(1).expect("the first move");
-    assert!(!game.is_live());
-    play(&mut game, &[2]);
-    assert!(game.is_live());
-    assert_eq!(game.tree.children(NodeId::ROOT).count(), 1);
-    assert_eq!(game.tree.len(), 5);
-    game.promote(game.current().number()).expect("a node");
-    assert_eq!(game.position_at(game.tree.tip(NodeId::ROOT)), *game.position());
+    assert_eq!((moves(&game), game.can_redo()), (3, true));
+    game.redo().expect("something to redo");
+    assert_eq!(moves(&game), 7);
+    let second = connect6([agent(), Seat::Person], &[180]);
+    assert!(!second.can_undo(), "the agent's first stone is not the person's to undo");
 }
 
 #[test]
 fn agents_wait_while_one_looks_back() {
-    let mut game = Game::new(Rules::TICTACTOE, [Seat::Person, agent()], NO_CLOCK, 1);
-    play(&mut game, &[4, 0]);
+    let mut game = connect6([Seat::Person, agent()], &[180, 1, 2]);
     game.goto(1).expect("a node");
     assert_eq!(game.agent_to_move(), None);
-    game.go_on();
+    game.model.go_on();
     assert_eq!(game.agent_to_move(), Some((Player::White, "random")));
     assert!(matches!(game.play_person(1, Cell::new(3)), Err(Refusal::NotYours(_))));
+    game.paused = true;
+    assert_eq!(game.agent_to_move(), None);
 }
 
 #[test]
-fn resignation_and_its_undo() {
-    let mut game = connect6([Seat::Person, agent()]);
-    play(&mut game, &[180, 1, 2]);
-    game.resign().expect("running");
-    let end = game.ending().expect("over");
-    assert_eq!((end.winner, end.reason), (Some(colour(Player::White)), EndingReason::Resigned));
-    assert_eq!(game.play(Cell::new(9)), Err(Refusal::Over));
-    game.undo().expect("takes the resignation back");
-    assert_eq!(game.ending(), None);
-    assert_eq!(game.board().moves.len(), 3);
+fn what_was_pruned_comes_back() {
+    let mut game = connect6([Seat::Person, Seat::Person], &[180, 1, 2]);
+    let whole = game.nodes();
+    game.prune(2).expect("a node");
+    assert_eq!(game.model.tree().len(), 2);
+    game.restore().expect("just removed");
+    assert_eq!(game.nodes(), whole);
+    assert_eq!(game.restore(), Err(Refusal::NothingRemoved));
+    game.prune(2).expect("a node");
+    game.play_person(1, Cell::new(9)).expect("legal");
+    assert_eq!(game.restore(), Err(Refusal::NothingRemoved));
 }
 
 #[test]
-fn clocks_run_out_and_come_back_with_undo() {
-    let timing = Timing::Clock { start_ms: 1000, increment_ms: 100 };
-    let mut game = Game::new(Rules::TICTACTOE, [Seat::Person, Seat::Person], timing, 1);
-    play(&mut game, &[4]);
-    assert!(!game.spend(400));
-    play(&mut game, &[0]);
-    assert_eq!(game.left_ms, [1100, 700]);
-    assert!(game.spend(5000));
-    assert_eq!(game.ending().map(|e| e.reason), Some(EndingReason::Time));
+fn clocks_run_from_the_second_turn_and_come_back_with_undo() {
+    let control: TimeControl = "clock=1s+100ms".parse().expect("a control");
+    let game = Game::new(Rules::TICTACTOE).with_controls([control; 2]);
+    let mut game = PageGame::new(game, 1);
+    assert!(!game.clock_runs());
+    game.play_person(0, Cell::new(4)).expect("legal");
+    assert!(game.clock_runs() && !game.spend(Duration::from_millis(400)));
+    game.play_person(1, Cell::new(0)).expect("legal");
+    assert_eq!(game.board().clock.map(|clock| clock.left_ms), Some([1100, 700]));
+    assert!(game.spend(Duration::from_secs(5)));
+    assert_eq!(game.model.end().map(|end| end.reason), Some(Reason::TimeForfeit));
     game.undo().expect("takes the loss on time back");
-    assert_eq!(game.left_ms, [1100, 700]);
-    game.undo().expect("takes the turn back");
-    assert_eq!(game.left_ms, [1100, 1000]);
+    assert_eq!(game.board().clock.map(|clock| clock.left_ms), Some([1100, 700]));
 }

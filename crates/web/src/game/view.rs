@@ -1,11 +1,15 @@
 //! A game as the pages are told of it.
 
-use collinear_rules::Player;
+use collinear_play::{NodeId, Seat};
+use collinear_rules::{Cell, Player};
 
-use super::Game;
-use crate::convert::{cells, colour, rules_view};
+use super::PageGame;
+use crate::convert::{cells, colour, ending, rules_view, seat_view, timing};
 use crate::link;
-use crate::wire::{BoardView, ClockView, FormatInfo, GameView, Level, NodeView, Seat, Timing};
+use crate::wire::{
+    BoardView, ClockView, FormatInfo, GameInfo, GameView, Level, NodeView, PuzzleInfo, ReplayView,
+    Timing,
+};
 
 /// What can be done with a game besides playing it.
 pub(crate) struct Abilities {
@@ -23,80 +27,106 @@ pub(crate) struct Abilities {
     pub(crate) book: bool,
 }
 
-impl Game {
-    /// What to call a side.
-    pub(crate) fn seat_name(&self, player: Player) -> String {
-        match &self.seats[player.index()] {
-            Seat::Person => "Person".to_owned(),
-            Seat::Agent { label, .. } => label.clone(),
-        }
-    }
-
+impl PageGame {
     /// The name of a side: as a record says, else as it sits.
-    pub(crate) fn player_name(&self, player: Player) -> String {
-        let known = self.info.iter().find(|info| info.key == player.name());
-        known.map_or_else(|| self.seat_name(player), |info| info.value.clone())
+    pub(crate) fn name(&self, player: Player) -> String {
+        let seat: &Seat = &self.model.seats[player.index()];
+        let known = self.model.names[player.index()].as_deref();
+        known.unwrap_or_else(|| seat.label()).to_owned()
     }
 
     /// Both sides in a line.
     pub(crate) fn title(&self) -> String {
-        Player::BOTH.map(|player| self.player_name(player)).join(" – ")
+        Player::BOTH.map(|player| self.name(player)).join(" – ")
     }
 
     /// What the page is told once.
     pub(crate) fn view(&self, id: &str, can: Abilities) -> GameView {
         let Abilities { levels, analyst, formats, columns, shapes, book } = can;
+        let root = self.model.root();
+        let line =
+            |key: &str, value: &str| GameInfo { key: key.to_owned(), value: value.to_owned() };
+        let names = Player::BOTH.into_iter().filter_map(|player| {
+            self.model.names[player.index()].as_deref().map(|name| line(player.name(), name))
+        });
+        let others = self.model.metadata.iter().map(|(key, value)| line(key, value));
         GameView {
             id: id.to_owned(),
             rules: rules_view(self.rules()),
-            seats: self.seats.clone(),
-            timing: self.timing,
-            setup: [cells(&self.setup.black), cells(&self.setup.white)],
-            first_to_move: colour(self.root.to_move()),
-            first_stones: self.root.stones_left() as u32,
-            info: self.info.clone(),
+            seats: [seat_view(&self.model.seats[0]), seat_view(&self.model.seats[1])],
+            timing: timing(&self.model),
+            setup: Player::BOTH.map(|player| cells(&root.stones(player).collect::<Vec<Cell>>())),
+            first_to_move: colour(root.to_move()),
+            first_stones: root.stones_left() as u32,
+            info: names.chain(others).collect(),
             levels,
             analyst,
             formats,
             columns,
             shapes,
             book,
+            puzzle: self.puzzle.as_ref().map(|puzzle| PuzzleInfo {
+                id: puzzle.id.clone(),
+                rules: rules_view(self.rules()),
+                goal: puzzle.goal.clone(),
+                turns: puzzle.turns,
+                colour: colour(puzzle.player),
+            }),
+            replay: self
+                .replay
+                .as_ref()
+                .map(|from| ReplayView { run: from.run.clone(), number: from.number }),
         }
     }
 
     /// What the page is told after every change.
     pub(crate) fn board(&self) -> BoardView {
-        let to_move = self.position.to_move();
-        let placed = self.players.iter().rev().take_while(|player| **player == to_move).count();
+        let position = self.model.position();
+        let to_move = position.to_move();
+        let players: Vec<Option<Player>> =
+            position.history().iter().map(|&cell| position.at(cell)).collect();
+        let placed = players.iter().rev().take_while(|player| **player == Some(to_move)).count();
+        let sign = |player: &Option<Player>| if *player == Some(Player::Black) { 'b' } else { 'w' };
         BoardView {
-            node: self.current.number(),
-            moves: cells(self.position.history()),
-            colours: self
-                .players
-                .iter()
-                .map(|p| if *p == Player::Black { 'b' } else { 'w' })
-                .collect(),
+            node: self.model.node().number(),
+            moves: cells(position.history()),
+            colours: players.iter().map(sign).collect(),
             to_move: colour(to_move),
-            stones_left: self.position.stones_left() as u32,
-            turn_stones: (placed + self.position.stones_left()) as u32,
-            ending: self.ending(),
-            rows: self.position.winning_rows().iter().map(|row| cells(row)).collect(),
-            live: self.live,
+            stones_left: position.stones_left() as u32,
+            turn_stones: (placed + position.stones_left()) as u32,
+            ending: self.model.end().as_ref().map(ending),
+            rows: position.winning_rows().iter().map(|row| cells(row)).collect(),
+            live: self.model.is_live(),
             paused: self.paused,
             pace_ms: self.pace_ms,
-            clock: matches!(self.timing, Timing::Clock { .. }).then(|| ClockView {
-                left_ms: self.left_ms,
+            clock: matches!(timing(&self.model), Timing::Clock { .. }).then(|| ClockView {
+                left_ms: self.left_ms(),
                 running: self.clock_runs().then(|| colour(to_move)),
             }),
-            trouble: self.trouble.clone(),
-            link: link::write(self),
-            can_undo: self.stones_to_undo().is_some()
-                || self.ended.is_some_and(|(node, _)| node == self.current),
+            why: self
+                .why
+                .as_ref()
+                .filter(|(node, _)| *node == self.model.node())
+                .map(|(_, words)| words.clone()),
+            link: link::write(&self.model),
+            can_undo: self.can_undo(),
+            can_redo: self.can_redo(),
         }
     }
 
-    /// All nodes of the tree.
+    /// All nodes of the tree, parents before children, the main line first.
     pub(crate) fn nodes(&self) -> Vec<NodeView> {
-        self.tree.view()
+        let tree = self.model.tree();
+        let view = |node: NodeId| {
+            let notes = tree.notes(node);
+            NodeView {
+                id: node.number(),
+                parent: tree.parent(node).map(NodeId::number),
+                cell: tree.stone(node).map(|cell| cell.index() as u16),
+                comment: notes.map(|notes| notes.comment.clone()).unwrap_or_default(),
+                chance: notes.and_then(|notes| notes.chance),
+            }
+        };
+        tree.walk().into_iter().map(view).collect()
     }
 }

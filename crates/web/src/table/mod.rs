@@ -13,27 +13,29 @@
 mod audience;
 mod overlays;
 mod pace;
+mod puzzle;
 mod review;
 mod searches;
 
 use std::sync::Arc;
 use std::time::Instant;
 
-use collinear_play::{Report, Turn};
-use collinear_rules::Cell;
+use collinear_play::{Fault, Report, Thought, Turn};
+use collinear_rules::{Cell, typed};
 use tokio::sync::mpsc;
 
 pub(crate) use audience::Guest;
 
-use crate::game::{Abilities, Game, Refusal};
+use crate::game::{Abilities, PageGame, Refusal};
 use crate::hall::Hall;
 use crate::store::Row;
-use crate::wire::{ColumnScore, Seat, ShapesView, ThreatsView, ToPage, ToServer};
-use crate::{insight, levels, record, typed};
+use crate::wire::{ColumnScore, ShapesView, ThreatsView, ToPage, ToServer};
+use crate::{convert, insight, record};
 
 use audience::Audience;
 use overlays::Overlays;
 use pace::Pace;
+use puzzle::{Judging, Verdict};
 use review::Review;
 use searches::Searches;
 
@@ -51,6 +53,8 @@ pub(crate) enum Mail {
     Leave(u64),
     /// A page asks for something.
     Ask(u64, ToServer),
+    /// A search has got its slot.
+    Started(SearchNumber),
     /// A search has to wait behind so many others.
     Queued(SearchNumber, u32),
     /// A search tells how far it is.
@@ -62,6 +66,8 @@ pub(crate) enum Mail {
     Threats(u64, Option<ThreatsView>),
     /// The shapes a page asked for; none when they could not be worked out.
     Shapes(u64, Option<ShapesView>),
+    /// The solver has judged a turn of a puzzle.
+    Judged(SearchNumber, Verdict),
     /// The solver waits behind so many searches.
     ColumnsQueued(SearchNumber, u32),
     /// The solver knows some columns, or all it will.
@@ -72,7 +78,9 @@ pub(crate) enum Mail {
 #[derive(Debug)]
 pub(crate) struct Found {
     /// The turn, or why there is none.
-    pub(crate) turn: Result<Turn, String>,
+    pub(crate) turn: Result<Turn, Fault>,
+    /// What it cost.
+    pub(crate) thought: Thought,
     /// The last report.
     pub(crate) report: Report,
     /// Whether it was stopped before it was done.
@@ -103,29 +111,35 @@ enum News {
     None,
     /// The game is to be stored.
     Kept,
-    /// The game has changed: store it, tell the pages, think.
+    /// Another position is shown: tell the pages, think.
+    Shown,
+    /// The game itself has changed: from now on it is kept.
     Changed,
 }
 
 /// See the module.
 pub(crate) struct Table {
     id: String,
-    game: Game,
+    game: PageGame,
     hall: Arc<Hall>,
     mailbox: mpsc::Sender<Mail>,
     audience: Audience,
     searches: Searches,
     review: Review,
     overlays: Overlays,
+    judging: Judging,
     pace: Pace,
     news: News,
+    /// Whether it is stored: what is only looked at is not, until something changes.
+    kept: bool,
 }
 
 impl Table {
-    /// A table with nobody at it yet.
+    /// A table with nobody at it yet. A game that is not `kept` is not stored before it changes.
     pub(crate) fn new(
         id: String,
-        game: Game,
+        game: PageGame,
+        kept: bool,
         hall: Arc<Hall>,
         mailbox: mpsc::Sender<Mail>,
     ) -> Self {
@@ -140,8 +154,10 @@ impl Table {
             searches: Searches::default(),
             review: Review::default(),
             overlays: Overlays::default(),
+            judging: Judging::default(),
             pace: Pace::default(),
             news: News::None,
+            kept,
         }
     }
 
@@ -187,6 +203,7 @@ impl Table {
                     self.audience.tell(number, &ToPage::Board { board: self.game.board() });
                 }
             }
+            Mail::Started(number) => self.started(number),
             Mail::Queued(number, ahead) => self.queued(number, ahead),
             Mail::Progress(number, report) => self.progress(number, &report),
             Mail::Found(number, found) => self.found(number, found),
@@ -196,6 +213,7 @@ impl Table {
                     self.audience.tell(number, &ToPage::Shapes { shapes });
                 }
             }
+            Mail::Judged(number, verdict) => self.judged(number, verdict),
             Mail::ColumnsQueued(number, ahead) => self.columns_queued(number, ahead),
             Mail::Columns(number, scores, how) => self.columns_found(number, scores, how),
         }
@@ -206,8 +224,8 @@ impl Table {
         self.audience.join(guest);
         let rules = self.game.rules();
         let can = Abilities {
-            levels: levels::levels(&self.hall.registry, rules),
-            analyst: levels::analyst(&self.hall.registry, rules),
+            levels: convert::levels(&self.hall.registry, rules),
+            analyst: self.analyst().map(str::to_owned),
             formats: record::formats(rules),
             columns: collinear_connect4::solves(rules),
             shapes: insight::has_shapes(rules),
@@ -220,6 +238,9 @@ impl Table {
         for search in self.searches.views() {
             self.audience.tell(number, &ToPage::Search { search: search.clone() });
         }
+        if let Some(review) = self.review.view() {
+            self.audience.tell(number, &ToPage::Review { review: review.clone() });
+        }
         // A game is on disk from the moment somebody sits at it: a reload finds it again.
         self.news = self.news.max(News::Kept);
     }
@@ -228,24 +249,34 @@ impl Table {
         match asked {
             ToServer::Play { ply, cell } => {
                 self.game.play_person(ply as usize, Cell::new(usize::from(cell)))?;
+                self.judge_turn();
             }
             ToServer::Type { ply, text } => {
-                let cells = typed::read(self.game.position(), &text)?;
+                let cells = typed::cells(self.game.model.position(), &text)?;
                 for (at, cell) in cells.into_iter().enumerate() {
                     self.game.play_person(ply as usize + at, cell)?;
                 }
+                self.judge_turn();
             }
             ToServer::Retract => self.game.retract()?,
             ToServer::Undo => self.game.undo()?,
+            ToServer::Redo => self.game.redo()?,
             ToServer::Resign => self.game.resign()?,
-            ToServer::Goto { node } => self.game.goto(node)?,
-            ToServer::Continue => self.game.go_on(),
+            ToServer::Goto { node } => {
+                self.game.goto(node)?;
+                self.pace.turn_began = Instant::now();
+                self.news = self.news.max(News::Shown);
+                return Ok(());
+            }
+            ToServer::Continue => self.game.model.go_on(),
             ToServer::Pause { paused } => self.game.paused = paused,
             ToServer::Pace { ms } => self.game.pace_ms = ms.min(MAX_PACE_MS),
             ToServer::Comment { node, text } => self.game.comment(node, &text)?,
             ToServer::Prune { node } => self.game.prune(node)?,
+            ToServer::Restore => self.game.restore()?,
             ToServer::Promote { node } => self.game.promote(node)?,
             ToServer::Hint => return self.hint(),
+            ToServer::PuzzleHint => return self.puzzle_hint(),
             ToServer::Analyse { on, lines } => {
                 self.searches.analyse(if on { lines.clamp(1, MAX_LINES) } else { 0 });
                 self.think();
@@ -260,13 +291,14 @@ impl Table {
                 self.shapes(number, Cell::new(usize::from(cell)));
                 return Ok(());
             }
-            ToServer::Review { on } => {
-                self.review(on);
+            ToServer::Review { on, effort } => {
+                self.review(on, effort.unwrap_or(1));
                 return Ok(());
             }
-            ToServer::Export { format } => {
+            ToServer::Export { format, review } => {
+                let review = self.review.turns().filter(|_| review == Some(true));
                 let (name, text, losses) =
-                    record::export(&self.game, &format).map_err(Refusal::Record)?;
+                    record::export(&self.game, &format, review).map_err(Refusal::Record)?;
                 self.audience.tell(number, &ToPage::Exported { name, text, losses });
                 return Ok(());
             }
@@ -277,12 +309,17 @@ impl Table {
             // Those are the socket's.
             ToServer::Open { .. }
             | ToServer::New { .. }
+            | ToServer::Setup { .. }
+            | ToServer::Puzzles
+            | ToServer::Puzzle { .. }
             | ToServer::Check { .. }
             | ToServer::Games
             | ToServer::Import { .. }
             | ToServer::Runs
             | ToServer::Run { .. }
             | ToServer::Replay { .. }
+            | ToServer::StartMatch { .. }
+            | ToServer::StopMatch { .. }
             | ToServer::Forget { .. }
             | ToServer::Remember { .. }
             | ToServer::Settings { .. } => return Ok(()),
@@ -299,13 +336,15 @@ impl Table {
 
     /// After every message: store what has changed, tell the pages, think.
     async fn settle(&mut self) {
-        match std::mem::take(&mut self.news) {
+        let news = std::mem::take(&mut self.news);
+        self.kept |= news == News::Changed;
+        match news {
             News::None => {}
             News::Kept => {
                 self.save().await;
                 self.think();
             }
-            News::Changed => {
+            News::Shown | News::Changed => {
                 self.pace.charged = Instant::now();
                 self.save().await;
                 self.audience.show_tree(self.game.nodes());
@@ -318,9 +357,11 @@ impl Table {
 
     async fn save(&self) {
         // An empty board between two people is what everybody starts with: not worth keeping.
+        let model = &self.game.model;
         let is_game =
-            self.game.tree.len() > 1 || self.game.seats.iter().any(|seat| *seat != Seat::Person);
-        if !is_game {
+            model.tree().len() > 1 || !model.seats.iter().all(collinear_play::Seat::is_person);
+        // A puzzle is begun anew.
+        if !is_game || !self.kept || self.game.puzzle.is_some() {
             return;
         }
         let saved = match Row::of(&self.id, &self.game) {

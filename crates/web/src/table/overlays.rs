@@ -51,25 +51,27 @@ impl Table {
         self.overlays.looks += 1;
         self.overlays.counting = self.overlays.threats.then(|| {
             let look = self.overlays.looks;
-            let (position, node) = (self.game.position().clone(), self.game.current().number());
+            let (position, node) =
+                (self.game.model.position().clone(), self.game.model.node().number());
             self.hall.overlays.submit(
                 Slicing::Whole,
                 self.mailbox.clone(),
                 |_| None,
-                Mail::Threats(look, None),
+                move |_| Mail::Threats(look, None),
                 move |stop| Mail::Threats(look, insight::threats(&position, node, stop)),
             )
         });
         if self.overlays.book
             && let Some(book) = self.hall.book(self.game.rules())
         {
-            let book = insight::book(book, self.game.position(), self.game.current().number());
+            let book =
+                insight::book(book, self.game.model.position(), self.game.model.node().number());
             self.audience.tell_all(&ToPage::Book { book });
         }
-        let node = self.game.current().number();
+        let node = self.game.model.node().number();
         let is_current =
             self.overlays.solving.as_ref().is_some_and(|(_, _, view)| view.node == node);
-        if !self.overlays.columns || self.game.position().is_over() {
+        if !self.overlays.columns || self.game.model.position().is_over() {
             self.overlays.solving = None;
         } else if !is_current {
             self.solve();
@@ -78,7 +80,7 @@ impl Table {
 
     fn solve(&mut self) {
         let number = self.searches.next_number();
-        let position = self.game.position().clone();
+        let position = self.game.model.position().clone();
         let rules = *position.rules();
         let width = rules.width();
         let (pool, mailbox) = (Arc::clone(&self.hall.pool), self.mailbox.clone());
@@ -88,7 +90,7 @@ impl Table {
             Slicing::Sliced,
             self.mailbox.clone(),
             move |ahead| Some(Mail::ColumnsQueued(number, ahead)),
-            Mail::Columns(number, unknown, Solving::Failed),
+            move |_| Mail::Columns(number, unknown, Solving::Failed),
             move |stop| {
                 let kept = pool.take::<Solver>(&name).or_else(|| columns::solver(&rules));
                 let Some(mut solver) = kept else {
@@ -104,7 +106,7 @@ impl Table {
             },
         );
         let view = ColumnsView {
-            node: self.game.current().number(),
+            node: self.game.model.node().number(),
             columns: vec![ColumnScore::Unknown; width],
             done: false,
             waiting: 0,
@@ -156,13 +158,14 @@ impl Table {
     /// Answers one page; building a table-base takes a moment, so not in this task. What the page
     /// asked before is not wanted any more.
     pub(super) fn shapes(&mut self, number: u64, cell: Cell) {
-        let (position, node) = (self.game.position().clone(), self.game.current().number());
+        let (position, node) =
+            (self.game.model.position().clone(), self.game.model.node().number());
         let hall = Arc::clone(&self.hall);
         let job = self.hall.overlays.submit(
             Slicing::Whole,
             self.mailbox.clone(),
             |_| None,
-            Mail::Shapes(number, None),
+            move |_| Mail::Shapes(number, None),
             move |_| Mail::Shapes(number, hall.line_tables.shapes(&position, cell, node)),
         );
         self.overlays.shaping.insert(number, job);

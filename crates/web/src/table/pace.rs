@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use collinear_play::Turn;
+use collinear_play::{Thought, Turn};
 
 use super::Table;
-use crate::wire::{Purpose, Seat};
+use crate::wire::Purpose;
 
 /// The least time before an agent answers a person: an instant answer is missed by the eye.
 const ANSWER_PACE: Duration = Duration::from_millis(200);
@@ -13,7 +13,7 @@ const ANSWER_PACE: Duration = Duration::from_millis(200);
 /// The times of a table.
 pub(super) struct Pace {
     /// A turn that waits for its time.
-    pub(super) held: Option<(Instant, Turn)>,
+    pub(super) held: Option<(Instant, Turn, Thought)>,
     /// When the turn being played began.
     pub(super) turn_began: Instant,
     /// Up to when the running clock has paid.
@@ -30,20 +30,20 @@ impl Default for Pace {
 impl Table {
     /// When something happens by itself: a held turn is due, a clock runs out.
     pub(super) fn next_wake(&self) -> Option<Instant> {
-        let held = self.pace.held.as_ref().map(|(due, _)| *due);
-        let flag = (self.game.clock_runs() && !self.is_queued()).then(|| {
-            let left = self.game.left_ms[self.game.position().to_move().index()];
-            self.pace.charged + Duration::from_millis(u64::from(left))
-        });
-        [held, flag].into_iter().flatten().min()
+        let held = self.pace.held.as_ref().map(|(due, ..)| *due);
+        let flag = (self.game.clock_runs() && !self.is_queued())
+            .then(|| self.pace.charged + self.game.left());
+        [held, flag, self.searches.hangs_at()].into_iter().flatten().min()
     }
 
-    /// Plays a turn whose time has come.
+    /// Plays a turn whose time has come, and ends a game whose agent does not come back.
     pub(super) fn on_time(&mut self) {
-        if self.pace.held.as_ref().is_some_and(|(due, _)| *due <= Instant::now())
-            && let Some((_, turn)) = self.pace.held.take()
-        {
-            self.play_turn(&turn);
+        let now = Instant::now();
+        if let Some((_, turn, thought)) = self.pace.held.take_if(|(due, ..)| *due <= now) {
+            self.play_turn(&turn, thought);
+        }
+        if self.searches.hangs_at().is_some_and(|at| at <= now) {
+            self.give_up_on_agent();
         }
     }
 
@@ -55,23 +55,20 @@ impl Table {
     /// Takes the time since the last look off the running clock.
     pub(super) fn charge(&mut self) {
         let now = Instant::now();
-        let ms = now.duration_since(self.pace.charged).as_millis() as u32;
-        if !self.game.clock_runs() || self.is_queued() || self.audience.is_empty() {
-            self.pace.charged = now;
-        } else if ms > 0 {
-            self.pace.charged = now;
-            if self.game.spend(ms) {
-                self.changed();
-            }
+        let time = now.duration_since(self.pace.charged);
+        self.pace.charged = now;
+        let runs = self.game.clock_runs() && !self.is_queued() && !self.audience.is_empty();
+        if runs && self.game.spend(time) {
+            self.changed();
         }
     }
 
     /// When a turn that is found now may be shown.
     pub(super) fn due(&self) -> Instant {
-        let least = if self.game.seats.contains(&Seat::Person) {
-            ANSWER_PACE
-        } else {
+        let least = if self.game.is_for_watching() {
             Duration::from_millis(u64::from(self.game.pace_ms))
+        } else {
+            ANSWER_PACE
         };
         self.pace.turn_began + least
     }

@@ -1,60 +1,158 @@
-//! A review: every turn of the line shown is evaluated, one after the other.
+//! A review: every position of the line shown is searched with the same number of nodes, one after
+//! the other; then the turns are judged. A second review says the same.
 
-use std::time::Duration;
+use std::collections::HashMap;
 
-use collinear_play::Budget;
+use collinear_engine::analysis::{
+    Grade, Searched, TurnAnalysis, judge, remark, show, side, summary, turning_point,
+};
+use collinear_play::{Budget, NodeId, Report, Turn};
+use collinear_rules::{Cell, Player};
 
 use super::searches::Task;
 use super::{News, Table};
-use crate::levels;
-use crate::tree::NodeKey;
-use crate::wire::{Purpose, ToPage};
+use crate::convert::{cells, colour};
+use crate::wire::{Purpose, ReviewView, SideReview, ToPage, TurnGrade, TurnReview};
 
-/// How long a review looks at each position.
-const REVIEW_TIME: Duration = Duration::from_millis(300);
+/// Nodes for each position, by effort.
+const NODES: [u64; 3] = [3_000, 20_000, 100_000];
 
 /// How far a review is.
 #[derive(Default)]
 pub(super) struct Review {
+    effort: u8,
+    /// The nodes of the line, the root first.
+    line: Vec<NodeId>,
     /// The nodes it still has to evaluate, the next one last.
-    open: Vec<NodeKey>,
+    open: Vec<NodeId>,
     /// Positions reviewed, and how many there are.
     done: (u32, u32),
+    found: HashMap<NodeId, Searched>,
+    /// The last complete one, with the judged turns.
+    latest: Option<(ReviewView, Vec<TurnAnalysis>)>,
+}
+
+impl Review {
+    /// The last complete one, for a page that comes later.
+    pub(super) fn view(&self) -> Option<&ReviewView> {
+        self.latest.as_ref().map(|(view, _)| view)
+    }
+
+    /// The line and its judged turns, for a record.
+    pub(super) fn turns(&self) -> Option<(&[NodeId], &[TurnAnalysis])> {
+        self.latest.as_ref().map(|(_, turns)| (&self.line[..], &turns[..]))
+    }
 }
 
 impl Table {
-    /// Begins or ends a review: every turn of the line shown is evaluated, one after the other.
-    pub(super) fn review(&mut self, on: bool) {
+    /// Begins or ends a review of the line shown.
+    pub(super) fn review(&mut self, on: bool, effort: u8) {
         self.searches.cancel(Purpose::Review);
-        self.review.open.clear();
-        if on {
-            let tip = self.game.tree.tip(self.game.current());
-            let ends = self.game.turn_ends(tip);
-            self.review.open = ends.into_iter().rev().map(|end| self.game.tree.key(end)).collect();
+        let model = &self.game.model;
+        let tip = model.tree().tip(model.node());
+        let mut open = if on { model.turn_ends(tip) } else { Vec::new() };
+        // A line may end within a turn.
+        if on && open.last() != Some(&tip) {
+            open.push(tip);
         }
-        self.review.done = (0, self.review.open.len() as u32);
+        open.reverse();
+        self.review = Review {
+            effort: effort.clamp(1, NODES.len() as u8),
+            line: model.tree().path(tip),
+            done: (0, open.len() as u32),
+            open,
+            ..Review::default()
+        };
+        self.audience.tell_all(&ToPage::Reviewed { done: 0, of: self.review.done.1 });
         self.review_next();
     }
 
+    /// Goes on with the next position, or judges when there is none.
     pub(super) fn review_next(&mut self) {
-        let (before, of) = self.review.done;
-        let left = self.review.open.len() as u32;
-        self.review.done = (of - left, of);
-        if before != self.review.done.0 || left == 0 {
-            self.audience.tell_all(&ToPage::Reviewed { done: of - left, of });
+        let of = self.review.done.1;
+        while let Some(node) = self.review.open.pop() {
+            let left = self.review.open.len() as u32 + 1;
+            if self.review.done.0 != of - left {
+                self.review.done.0 = of - left;
+                self.audience.tell_all(&ToPage::Reviewed { done: of - left, of });
+            }
+            // The node may be gone: pruned meanwhile.
+            let found = self.game.model.position_at(node);
+            let Some(position) = found.filter(|position| !position.is_over()) else { continue };
+            let Some(spec) = self.analyst() else { continue };
+            let nodes = NODES[usize::from(self.review.effort) - 1];
+            let (seed, budget) = (self.game.seed, Budget::nodes(nodes));
+            let task = Task { purpose: Purpose::Review, spec, seed, budget };
+            return self.search_at(node, position, task);
         }
-        let analyst = levels::analyst(&self.hall.registry, self.game.rules());
-        if let (Some(key), Some(spec)) = (self.review.open.pop(), analyst) {
-            // The node may be gone: taken back or pruned meanwhile.
-            let found = self.game.tree.find(key).map(|node| self.game.position_at(node));
-            let Some(position) = found.filter(|position| !position.is_over()) else {
-                return self.review_next();
-            };
-            let (seed, budget) = (self.game.seed, Budget::time(REVIEW_TIME));
-            let task = Task { purpose: Purpose::Review, spec: &spec, seed, budget };
-            self.search_at(key, position, task);
-        } else if left == 0 {
-            self.news = self.news.max(News::Kept);
+        if of > 0 {
+            self.finish_review();
+        }
+        self.audience.tell_all(&ToPage::Reviewed { done: of, of });
+    }
+
+    /// Keeps what a search said of a position.
+    pub(super) fn reviewed(&mut self, node: NodeId, best: Turn, report: &Report) {
+        self.review.found.insert(node, Searched::new(best, report));
+    }
+
+    fn finish_review(&mut self) {
+        let model = &self.game.model;
+        let line = &self.review.line;
+        let stones: Vec<Cell> = line.iter().filter_map(|&node| model.tree().stone(node)).collect();
+        if stones.len() + 1 != line.len() {
+            // Part of the line is gone.
+            return;
+        }
+        let mut searched = Vec::new();
+        for node in line {
+            searched.extend(self.review.found.remove(node));
+        }
+        let Ok(turns) = judge(model.root(), &stones, searched) else { return };
+        let names = Player::BOTH.map(|player| self.game.name(player));
+        let winner = model.record().outcome().and_then(|end| end.winner);
+        let first = model.root().stone_count();
+        let view = ReviewView {
+            effort: self.review.effort,
+            sides: Player::BOTH.map(|player| {
+                let side = side(&turns, player);
+                SideReview {
+                    accuracy: side.accuracy,
+                    inaccuracies: side.inaccuracies,
+                    mistakes: side.mistakes,
+                    blunders: side.blunders,
+                    missed_wins: side.missed_wins,
+                }
+            }),
+            turning_point: turning_point(&turns)
+                .map(|at| line[turns[at].start - first + turns[at].played.len()].number()),
+            summary: summary(self.game.rules(), &turns, &names, winner),
+            turns: turns.iter().map(|turn| self.turn_review(turn, line, first)).collect(),
+        };
+        self.audience.tell_all(&ToPage::Review { review: view.clone() });
+        self.review.latest = Some((view, turns));
+        self.news = self.news.max(News::Kept);
+    }
+
+    fn turn_review(&self, turn: &TurnAnalysis, line: &[NodeId], first: usize) -> TurnReview {
+        let before = turn.start - first;
+        let black = |chance: f32| if turn.player == Player::Black { chance } else { 1.0 - chance };
+        TurnReview {
+            node: line[before + turn.played.len()].number(),
+            before: line[before].number(),
+            colour: colour(turn.player),
+            chance_before: black(turn.value.chance()),
+            chance_after: black(turn.after.chance()),
+            grade: match turn.grade {
+                Grade::Best | Grade::Good => TurnGrade::Good,
+                Grade::Inaccuracy => TurnGrade::Inaccuracy,
+                Grade::Mistake => TurnGrade::Mistake,
+                Grade::Blunder | Grade::MissedWin => TurnGrade::Blunder,
+            },
+            missed_win: turn.grade == Grade::MissedWin,
+            better: cells(&turn.best),
+            line: cells(&turn.line),
+            words: remark(self.game.rules(), turn).unwrap_or_else(|| show(turn.after)),
         }
     }
 }

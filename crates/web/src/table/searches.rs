@@ -4,21 +4,26 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use collinear_play::{Agent, Budget, Report};
+use collinear_agents::strongest;
+use collinear_engine::analysis::why;
+use collinear_play::{
+    Agent, AgentChoice, AgentError, Budget, BuildError, Fault, Line, NodeId, Report, SpecError,
+    StopFlag, Thought, ask,
+};
 use collinear_rules::{Cell, Position};
 
 use super::{Found, Mail, SearchNumber, Table};
 use crate::convert::{cells, engine_line};
 use crate::game::Refusal;
-use crate::levels;
 use crate::pool::{Job, Slicing};
-use crate::tree::{NodeId, NodeKey};
 use crate::wire::{Purpose, SearchView, ToPage};
 
 /// How long a hint may think.
 const HINT_TIME: Duration = Duration::from_millis(1500);
 /// How long an analysis runs at most before it rests.
 const ANALYSIS_TIME: Duration = Duration::from_secs(120);
+/// How long after its time an agent that does not answer at all is waited for.
+const HANG_PATIENCE: Duration = Duration::from_secs(5);
 /// Reports a second that reach the page, at most ten.
 const REPORT_GAP: Duration = Duration::from_millis(100);
 
@@ -30,15 +35,18 @@ pub(super) struct Searches {
     /// How many lines the analysis shows; 0 when it is off.
     lines: u8,
     /// The node whose analysis is complete: it would only find the same again.
-    analysed: Option<NodeKey>,
+    analysed: Option<NodeId>,
 }
 
 struct Running {
     number: SearchNumber,
     _job: Job,
     position: Position,
-    node: NodeKey,
+    node: NodeId,
     view: SearchView,
+    /// What it may cost, and when an agent that plays has not come back at all.
+    limit: Option<Duration>,
+    hangs_at: Option<Instant>,
 }
 
 /// What to search for, with whom and how long.
@@ -66,6 +74,11 @@ impl Searches {
         self.running.get(&purpose).is_some_and(|search| search.view.waiting > 0)
     }
 
+    /// When the agent to move has used up all patience.
+    pub(super) fn hangs_at(&self) -> Option<Instant> {
+        self.running.get(&Purpose::Turn)?.hangs_at
+    }
+
     /// Sets how many lines the analysis shows; 0 switches it off.
     pub(super) fn analyse(&mut self, lines: u8) {
         self.lines = lines;
@@ -87,11 +100,10 @@ impl Searches {
 impl Table {
     /// Drops the searches of other positions and starts those that are wanted here.
     pub(super) fn think(&mut self) {
-        let node = self.current_key();
+        let node = self.game.model.node();
         self.searches.running.retain(|purpose, search| {
             *purpose == Purpose::Review
                 || search.node == node
-                    && search.position == *self.game.position()
                     && (*purpose != Purpose::Turn || self.game.agent_to_move().is_some())
         });
         if self.audience.is_empty() {
@@ -105,41 +117,41 @@ impl Table {
             && let Some((player, spec)) = self.game.agent_to_move()
         {
             let seed = self.game.seed.wrapping_add(player.index() as u64);
-            let (spec, budget) = (spec.to_owned(), self.game.budget());
+            let (spec, budget) = (spec.to_owned(), self.game.model.budget(StopFlag::default()));
             self.search(Purpose::Turn, &spec, seed, budget);
         }
         if self.searches.lines > 0
-            && self.game.ending().is_none()
+            && !self.game.model.is_over()
             && self.searches.analysed != Some(node)
             && !self.searches.running.contains_key(&Purpose::Analysis)
-            && let Some(analyst) = levels::analyst(&self.hall.registry, self.game.rules())
+            && let Some(analyst) = self.analyst()
         {
-            let budget =
-                Budget { lines: u16::from(self.searches.lines), ..Budget::time(ANALYSIS_TIME) };
-            self.search(Purpose::Analysis, &analyst, self.game.seed, budget);
+            let lines = u16::from(self.searches.lines);
+            let budget = Budget { lines, ..patient(ANALYSIS_TIME) };
+            self.search(Purpose::Analysis, analyst, self.game.seed, budget);
         }
+    }
+
+    /// Who analyses this game and gives hints.
+    pub(super) fn analyst(&self) -> Option<&'static str> {
+        strongest(&self.hall.registry, self.game.rules()).map(|spec| spec.name)
     }
 
     pub(super) fn hint(&mut self) -> Result<(), Refusal> {
-        if self.game.ending().is_some() {
-            return Err(Refusal::Over);
+        if self.game.model.is_over() {
+            return Err(collinear_play::Refusal::Over.into());
         }
-        let analyst =
-            levels::analyst(&self.hall.registry, self.game.rules()).ok_or(Refusal::NoAnalyst)?;
-        self.search(Purpose::Hint, &analyst, self.game.seed, Budget::time(HINT_TIME));
+        let analyst = self.analyst().ok_or(Refusal::NoAnalyst)?;
+        self.search(Purpose::Hint, analyst, self.game.seed, patient(HINT_TIME));
         Ok(())
     }
 
-    fn current_key(&self) -> NodeKey {
-        self.game.tree.key(self.game.current())
-    }
-
     fn search(&mut self, purpose: Purpose, spec: &str, seed: u64, budget: Budget) {
-        let (node, position) = (self.current_key(), self.game.position().clone());
+        let (node, position) = (self.game.model.node(), self.game.model.position().clone());
         self.search_at(node, position, Task { purpose, spec, seed, budget });
     }
 
-    pub(super) fn search_at(&mut self, node: NodeKey, position: Position, task: Task<'_>) {
+    pub(super) fn search_at(&mut self, node: NodeId, position: Position, task: Task<'_>) {
         let Task { purpose, spec, seed, mut budget } = task;
         let number = self.searches.next_number();
         let choice = self.hall.registry.parse(spec);
@@ -148,50 +160,52 @@ impl Table {
         let mailbox = self.mailbox.clone();
         let searched = position.clone();
         let slicing = if purpose == Purpose::Analysis { Slicing::Sliced } else { Slicing::Whole };
-        let failed = Found {
-            turn: Err(format!("{spec} has crashed on this position")),
-            report: Report::default(),
-            stopped: false,
-        };
+        let limit = budget.limit().map(|limit| limit.saturating_add(budget.grace));
         let job = self.hall.pool.submit(
             slicing,
             self.mailbox.clone(),
             move |ahead| Some(Mail::Queued(number, ahead)),
-            Mail::Found(number, failed),
+            move |fault| Mail::Found(number, Found::failed(fault)),
             move |stop| {
+                let _ = mailbox.try_send(Mail::Started(number));
                 budget.stop = stop.clone();
+                let kept = pool.take::<Box<dyn Agent>>(&name);
+                let mut agent = match kept.map_or_else(|| build(choice, &searched, seed), Ok) {
+                    Ok(agent) => agent,
+                    Err(fault) => return Mail::Found(number, Found::failed(fault)),
+                };
+                if purpose == Purpose::Review {
+                    // What was learnt from other positions would make a second review another one.
+                    agent.new_game();
+                }
                 let mut last = Report::default();
                 let mut told: Option<Instant> = None;
-                let choose = || {
-                    let kept = pool.take::<Box<dyn Agent>>(&name);
-                    let choice = choice.map_err(|error| error.to_string())?;
-                    let mut agent = if let Some(agent) = kept {
-                        agent
-                    } else {
-                        let mut fresh = choice
-                            .build(searched.rules(), seed)
-                            .map_err(|error| error.to_string())?;
-                        fresh.new_game();
-                        fresh
-                    };
-                    let turn = agent.choose(&searched, &budget, &mut |report| {
-                        last = report.clone();
-                        if told.is_none_or(|told| told.elapsed() >= REPORT_GAP) {
-                            told = Some(Instant::now());
-                            // A full mailbox loses this report, not the next one.
-                            let _ = mailbox.try_send(Mail::Progress(number, report.clone()));
-                        }
-                    });
+                let answer = ask(&mut *agent, &searched, &budget, &mut |report| {
+                    last = report.clone();
+                    if told.is_none_or(|told| told.elapsed() >= REPORT_GAP) {
+                        told = Some(Instant::now());
+                        // A full mailbox loses this report, not the next one.
+                        let _ = mailbox.try_send(Mail::Progress(number, report.clone()));
+                    }
+                });
+                // After a fault an agent may be in any state.
+                if answer.turn.is_ok() {
                     pool.keep(name, agent);
-                    turn.map_err(|error| error.to_string())
-                };
-                let turn = choose();
-                Mail::Found(number, Found { turn, report: last, stopped: stop.is_stopped() })
+                }
+                Mail::Found(
+                    number,
+                    Found {
+                        turn: answer.turn,
+                        thought: answer.thought,
+                        report: last,
+                        stopped: stop.is_stopped(),
+                    },
+                )
             },
         );
         let view = SearchView {
             purpose,
-            node: self.game.tree.find(node).map_or(0, NodeId::number),
+            node: node.number(),
             agent: spec.to_owned(),
             waiting: 0,
             done: false,
@@ -201,12 +215,16 @@ impl Table {
             lines: Vec::new(),
             note: None,
             turn: Vec::new(),
+            words: None,
             problem: None,
         };
         if purpose != Purpose::Review {
             self.audience.tell_all(&ToPage::Search { search: view.clone() });
         }
-        self.searches.running.insert(purpose, Running { number, _job: job, position, node, view });
+        self.searches.running.insert(
+            purpose,
+            Running { number, _job: job, position, node, view, limit, hangs_at: None },
+        );
     }
 
     /// Changes the view of a search that still runs and tells the pages.
@@ -214,14 +232,22 @@ impl Table {
         let search = self.searches.running.values_mut().find(|search| search.number == number);
         if let Some(search) = search {
             change(search);
-            if let Some(node) = self.game.tree.find(search.node) {
-                search.view.node = node.number();
-            }
             let search = search.view.clone();
             if search.purpose != Purpose::Review {
                 self.audience.tell_all(&ToPage::Search { search });
             }
         }
+    }
+
+    /// Its time begins to run.
+    pub(super) fn started(&mut self, number: SearchNumber) {
+        self.with(number, |search| {
+            search.view.waiting = 0;
+            let turn = search.view.purpose == Purpose::Turn;
+            let limit = search.limit.filter(|_| turn);
+            let patience = limit.map(|limit| limit.saturating_add(HANG_PATIENCE));
+            search.hangs_at = patience.and_then(|time| Instant::now().checked_add(time));
+        });
     }
 
     pub(super) fn queued(&mut self, number: SearchNumber, ahead: u32) {
@@ -237,7 +263,10 @@ impl Table {
             view.nodes = report.nodes as f64;
             view.ms = report.elapsed.as_millis() as u32;
             if !report.lines.is_empty() {
-                view.lines = report.lines.iter().map(|line| engine_line(line, to_move)).collect();
+                // Best first for the player to move, whatever order they were found in.
+                let mut lines: Vec<&Line> = report.lines.iter().collect();
+                lines.sort_by(|a, b| b.value.rank().total_cmp(&a.value.rank()));
+                view.lines = lines.into_iter().map(|line| engine_line(line, to_move)).collect();
             }
             view.note.clone_from(&report.note);
         });
@@ -258,8 +287,8 @@ impl Table {
         let chance = search.view.lines.first().map(|line| line.chance);
         // The node may be gone: taken back or pruned while the search ran.
         if let Some(chance) = chance
-            && let Some(node) = self.game.tree.find(search.node)
-            && self.game.tree.set_chance(node, chance)
+            && let Ok(notes) = self.game.model.notes_mut(search.node)
+            && notes.chance.replace(chance) != Some(chance)
         {
             self.audience.show_tree(self.game.nodes());
         }
@@ -270,53 +299,95 @@ impl Table {
                 self.audience.tell_all(&ToPage::Search { search: search.view });
                 let due = self.due();
                 if due <= Instant::now() {
-                    self.play_turn(&turn);
+                    self.play_turn(&turn, found.thought);
                 } else {
-                    self.pace.held = Some((due, turn));
+                    self.pace.held = Some((due, turn, found.thought));
                 }
             }
-            (Purpose::Turn, Err(problem)) => self.give_up(&problem),
+            (Purpose::Turn, Err(fault)) => {
+                self.audience.tell_all(&ToPage::Search { search: search.view });
+                self.forfeit(&fault);
+            }
             (Purpose::Analysis, Ok(_)) if found.stopped => {
                 // It made room for others: back into the queue.
                 self.think();
             }
-            (Purpose::Review, _) => self.review_next(),
+            (Purpose::Review, turn) => {
+                if let Ok(turn) = turn {
+                    self.reviewed(search.node, turn, &found.report);
+                }
+                self.review_next();
+            }
             (_, result) => {
                 if purpose == Purpose::Analysis {
                     self.searches.analysed = Some(search.node);
                 }
                 match result {
-                    Ok(turn) => search.view.turn = cells(&turn),
-                    Err(problem) => search.view.problem = Some(problem),
+                    Ok(turn) => {
+                        search.view.words = why(&search.position, &turn, found.thought.value);
+                        search.view.turn = cells(&turn);
+                    }
+                    Err(fault) => search.view.problem = Some(fault.to_string()),
                 }
                 self.audience.tell_all(&ToPage::Search { search: search.view });
             }
         }
     }
 
-    pub(super) fn play_turn(&mut self, turn: &[Cell]) {
-        let (player, before) = (self.game.position().to_move(), self.game.current());
-        for &cell in turn {
-            if self.game.ending().is_some() || self.game.position().to_move() != player {
-                break;
+    pub(super) fn play_turn(&mut self, turn: &[Cell], thought: Thought) {
+        let words = why(self.game.model.position(), turn, thought.value);
+        // The turn was checked when it was found; what can refuse it now is a full tree.
+        match self.game.model.play_turn(turn, thought) {
+            Ok(()) => self.game.why = words.map(|words| (self.game.model.node(), words)),
+            Err(refusal) => {
+                self.game.paused = true;
+                self.audience.tell_all(&ToPage::Refused { text: refusal.to_string() });
             }
-            if let Err(refusal) = self.game.play(cell) {
-                let _ = self.game.goto(before.number());
-                return self.give_up(&format!("it wanted to play {refusal}"));
-            }
-        }
-        if self.game.current() == before {
-            return self.give_up("it had no turn to offer");
         }
         self.pace.turn_began = Instant::now();
         self.changed();
     }
 
-    /// An agent that cannot move holds the game; the person may take back, go on or start anew.
-    fn give_up(&mut self, problem: &str) {
-        let name = self.game.seat_name(self.game.position().to_move());
-        (self.hall.log)(&format!("game {}: {name} cannot go on: {problem}", self.id));
-        self.game.trouble = Some(format!("{name} cannot go on: {problem}"));
+    /// An agent that fails loses its game, as in a match; undo takes the loss back.
+    fn forfeit(&mut self, fault: &Fault) {
+        let player = self.game.model.position().to_move();
+        (self.hall.log)(&format!("game {}: {}: {fault}", self.id, self.game.name(player)));
+        // A game that is over meanwhile needs no other end.
+        let _ = self.game.model.forfeit(player, fault);
         self.changed();
     }
+
+    /// An agent that does not come back at all has lost; its search is left to itself.
+    pub(super) fn give_up_on_agent(&mut self) {
+        self.searches.cancel(Purpose::Turn);
+        self.forfeit(&Fault::Late { over: HANG_PATIENCE });
+    }
+}
+
+impl Found {
+    fn failed(fault: Fault) -> Self {
+        Self {
+            turn: Err(fault),
+            thought: Thought::default(),
+            report: Report::default(),
+            stopped: false,
+        }
+    }
+}
+
+/// A budget for a search that nobody waits for at a clock: a late answer is as good.
+pub(super) fn patient(time: Duration) -> Budget {
+    Budget { grace: Duration::MAX, ..Budget::time(time) }
+}
+
+fn build(
+    choice: Result<AgentChoice, SpecError>,
+    position: &Position,
+    seed: u64,
+) -> Result<Box<dyn Agent>, Fault> {
+    let fault = |error: BuildError| Fault::Agent(AgentError::Engine(error.to_string()));
+    let choice = choice.map_err(|error| fault(error.into()))?;
+    let mut agent = choice.build(position.rules(), seed).map_err(fault)?;
+    agent.new_game();
+    Ok(agent)
 }

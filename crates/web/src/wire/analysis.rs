@@ -43,6 +43,8 @@ pub struct SearchView {
     pub note: Option<String>,
     /// The stones of a finished hint.
     pub turn: Vec<u16>,
+    /// The hint in words.
+    pub words: Option<String>,
     /// Why the search failed.
     pub problem: Option<String>,
 }
@@ -189,4 +191,76 @@ pub struct BookTurn {
     pub games: u32,
     /// Points a game for the player to move, a tie counting half.
     pub score: f64,
+}
+
+/// A game reviewed.
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct ReviewView {
+    /// How hard it was looked at, from 1 to 3.
+    pub effort: u8,
+    /// How Black and White played.
+    pub sides: [SideReview; 2],
+    /// Every turn of the line.
+    pub turns: Vec<TurnReview>,
+    /// The node after the turn at which most was lost, if that was a mistake at least.
+    pub turning_point: Option<u32>,
+    /// What went wrong, in a few sentences, one on a line.
+    pub summary: String,
+}
+
+/// How one side played.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct SideReview {
+    /// How much of its chances it kept, 0 to 100.
+    pub accuracy: f32,
+    /// Turns clearly worse than the best.
+    pub inaccuracies: u32,
+    /// Turns that cost a good part of the chances.
+    pub mistakes: u32,
+    /// Turns that turned the game.
+    pub blunders: u32,
+    /// Proved wins that were there and are gone.
+    pub missed_wins: u32,
+}
+
+/// One turn, judged.
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct TurnReview {
+    /// The node of its last stone.
+    pub node: u32,
+    /// The node before its first stone.
+    pub before: u32,
+    /// Whose turn.
+    pub colour: super::Colour,
+    /// Black's chance before it.
+    pub chance_before: f32,
+    /// Black's chance after it.
+    pub chance_after: f32,
+    /// How good it was.
+    pub grade: TurnGrade,
+    /// Whether a proved win was there and is gone.
+    pub missed_win: bool,
+    /// The turn that was preferred.
+    pub better: Vec<u16>,
+    /// The line expected after it, its own stones included.
+    pub line: Vec<u16>,
+    /// What there is to say.
+    pub words: String,
+}
+
+/// How good a turn was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum TurnGrade {
+    /// The best, or little lost.
+    Good,
+    /// A clearly better turn was there.
+    Inaccuracy,
+    /// Costs a good part of the chances.
+    Mistake,
+    /// Turned the game, or missed a proved win.
+    Blunder,
 }

@@ -81,10 +81,14 @@ pub struct FormCheck {
 /// A strength to choose instead of an agent and its options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 pub struct Level {
-    /// What a person reads.
+    /// `Level 3`.
     pub label: String,
+    /// `Casual`.
+    pub name: String,
     /// The agent it stands for.
     pub spec: String,
+    /// Elo above the first level, where it was measured.
+    pub elo: Option<u32>,
 }
 
 /// One agent of the registry.
@@ -201,6 +205,22 @@ pub struct NewGame {
     pub timing: Timing,
 }
 
+/// A position to set up.
+#[derive(Clone, Debug, Deserialize, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct NewSetup {
+    /// The numbers.
+    pub rules: RulesForm,
+    /// Black's stones.
+    pub black: Vec<u16>,
+    /// White's stones.
+    pub white: Vec<u16>,
+    /// Whose turn it is.
+    pub to_move: Colour,
+    /// Stones left of that turn.
+    pub stones_left: u32,
+}
+
 /// What does not change while a game is played.
 #[derive(Clone, Debug, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
@@ -233,6 +253,46 @@ pub struct GameView {
     pub shapes: bool,
     /// Whether there is a book of this game.
     pub book: bool,
+    /// The game of a run that this is a replay of.
+    pub replay: Option<ReplayView>,
+    /// The puzzle to be solved.
+    pub puzzle: Option<PuzzleInfo>,
+}
+
+/// A position with a proved win.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct PuzzleInfo {
+    /// Its name in the set.
+    pub id: String,
+    /// Its game.
+    pub rules: RulesView,
+    /// `Black wins in 3`.
+    pub goal: String,
+    /// Own turns to the row, at most.
+    pub turns: u16,
+    /// Who is to win.
+    pub colour: Colour,
+}
+
+/// How a puzzle stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum PuzzleProgress {
+    /// The win is still there.
+    Going,
+    /// Done.
+    Solved,
+    /// The last turn gave the win away; it was taken back.
+    Wrong,
+}
+
+/// Where a replay came from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct ReplayView {
+    /// The run.
+    pub run: String,
+    /// The game's number in it.
+    pub number: u32,
 }
 
 /// A record format.
@@ -296,12 +356,14 @@ pub struct BoardView {
     pub pace_ms: u32,
     /// The clocks, when there are any.
     pub clock: Option<ClockView>,
-    /// Why an agent could not move.
-    pub trouble: Option<String>,
+    /// Why an agent played the turn that ends here, in a sentence.
+    pub why: Option<String>,
     /// The game and its moves for the address.
     pub link: String,
-    /// Whether there is anything to take back.
+    /// Whether there is anything to take back, or an earlier position to step to.
     pub can_undo: bool,
+    /// Whether there is anything to play again, or a later position to step to.
+    pub can_redo: bool,
 }
 
 /// Both clocks at the moment of the message.
@@ -315,26 +377,15 @@ pub struct ClockView {
 }
 
 /// How a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, TS)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 pub struct Ending {
     /// Who won; none for a draw.
     pub winner: Option<Colour>,
-    /// Why.
-    pub reason: EndingReason,
-}
-
-/// Why a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub enum EndingReason {
-    /// A row of `k`.
-    Row,
-    /// No empty cell left.
-    Full,
-    /// The other side gave up.
-    Resigned,
-    /// The other side's time ran out.
-    Time,
+    /// Why, by the name it has everywhere: `row`, `full-board`, `resignation`, `time-forfeit`,
+    /// `illegal-turn`, `crash`, …
+    pub reason: String,
+    /// What happened, in words: the last words of an agent that crashed.
+    pub detail: Option<String>,
 }
 
 /// A stored game in a list.

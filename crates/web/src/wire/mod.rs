@@ -13,14 +13,17 @@ mod arena;
 mod game;
 
 pub use analysis::{
-    BookTurn, BookView, ColumnScore, ColumnsView, EngineLine, Purpose, SearchView, ShapeLine,
-    ShapesView, ThreatSide, ThreatWindow, ThreatsView, Worth,
+    BookTurn, BookView, ColumnScore, ColumnsView, EngineLine, Purpose, ReviewView, SearchView,
+    ShapeLine, ShapesView, SideReview, ThreatSide, ThreatWindow, ThreatsView, TurnGrade,
+    TurnReview, Worth,
 };
-pub use arena::{ReportFile, ReportInfo, RunGame, RunInfo, RunPlayer, RunPoint, RunScore, RunView};
+pub use arena::{
+    NewMatch, ReportFile, ReportInfo, RunGame, RunInfo, RunPlayer, RunPoint, RunScore, RunView,
+};
 pub use game::{
-    AgentInfo, BoardView, ClockView, Colour, Ending, EndingReason, FormCheck, FormatInfo, GameInfo,
-    GameView, Level, NewGame, NodeView, OptionInfo, OptionKind, PresetInfo, RulesForm, RulesView,
-    Seat, StoredGame, Timing,
+    AgentInfo, BoardView, ClockView, Colour, Ending, FormCheck, FormatInfo, GameInfo, GameView,
+    Level, NewGame, NewSetup, NodeView, OptionInfo, OptionKind, PresetInfo, PuzzleInfo,
+    PuzzleProgress, ReplayView, RulesForm, RulesView, Seat, StoredGame, Timing,
 };
 
 use serde::{Deserialize, Serialize};
@@ -45,6 +48,20 @@ pub enum ToServer {
         /// Who plays what.
         game: NewGame,
     },
+    /// Opens a position that somebody set up, as a game between two people.
+    Setup {
+        /// The stones.
+        setup: NewSetup,
+    },
+    /// Asks for the puzzles that come with the program.
+    Puzzles,
+    /// Opens a puzzle.
+    Puzzle {
+        /// Which.
+        id: String,
+    },
+    /// Asks for a stone of a winning turn of the puzzle on the board.
+    PuzzleHint,
     /// Asks whether numbers make a game, and who plays it.
     Check {
         /// The numbers of the form.
@@ -66,8 +83,11 @@ pub enum ToServer {
     },
     /// Takes back the last stone of a turn that is not complete.
     Retract,
-    /// Takes back the last turn (against an agent: the agent's and one's own).
+    /// Takes back the last turn (against an agent: the agent's and one's own). While an earlier
+    /// position is shown: steps back by a turn. Nothing is deleted.
     Undo,
+    /// Plays again what was taken back, or steps forward by a turn.
+    Redo,
     /// Gives the game up.
     Resign,
     /// Shows another position of the tree.
@@ -110,10 +130,13 @@ pub enum ToServer {
         /// The cell.
         cell: u16,
     },
-    /// Evaluates the whole line shown, or stops doing so.
+    /// Reviews the whole line shown, or stops doing so.
     Review {
         /// Start or stop.
         on: bool,
+        /// How hard each position is looked at, from 1 to 3; 1 unless given.
+        #[ts(optional)]
+        effort: Option<u8>,
     },
     /// Opens a game of a record. With several games and no `index` the answer is their list.
     Import {
@@ -127,6 +150,9 @@ pub enum ToServer {
     Export {
         /// The name of the format.
         format: String,
+        /// Whether to write what the last review found into it, as comments and variations.
+        #[ts(optional)]
+        review: Option<bool>,
     },
     /// Writes a comment on a move; an empty one removes it.
     Comment {
@@ -140,6 +166,8 @@ pub enum ToServer {
         /// The move.
         node: u32,
     },
+    /// Brings back what was removed last, as long as nothing was played since.
+    Restore,
     /// Makes the line through a move the main line.
     Promote {
         /// The move.
@@ -161,6 +189,17 @@ pub enum ToServer {
         run: String,
         /// The game's number.
         number: u32,
+    },
+    /// Starts a match or a tournament; it is watched as any run.
+    StartMatch {
+        /// Who plays what.
+        #[serde(rename = "match")]
+        new: NewMatch,
+    },
+    /// Stops a match that a page has started.
+    StopMatch {
+        /// The run.
+        run: String,
     },
     /// Asks for the list of stored games.
     Games,
@@ -257,6 +296,11 @@ pub enum ToPage {
         /// Positions to evaluate.
         of: u32,
     },
+    /// What a review found.
+    Review {
+        /// The review.
+        review: ReviewView,
+    },
     /// The games of a record, to choose from.
     Choices {
         /// One line for each.
@@ -282,6 +326,23 @@ pub enum ToPage {
     Run {
         /// The run.
         view: RunView,
+    },
+    /// The answer to [`ToServer::Puzzles`].
+    Puzzles {
+        /// All of them.
+        puzzles: Vec<PuzzleInfo>,
+    },
+    /// What the solver says to the last turn of a puzzle, or a hint.
+    PuzzleState {
+        /// How it stands.
+        state: PuzzleProgress,
+        /// For the person.
+        words: String,
+    },
+    /// The answer to [`ToServer::StartMatch`].
+    MatchStarted {
+        /// Its run.
+        run: String,
     },
     /// The answer to [`ToServer::Games`].
     Stored {

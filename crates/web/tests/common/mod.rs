@@ -97,12 +97,53 @@ fn plays_fragile(_: &Rules) -> bool {
     false
 }
 
+/// `faulty`: does one of the things no agent should.
+static FAULTY: AgentSpec = AgentSpec {
+    name: "faulty",
+    summary: "does what no agent should",
+    source: "ours",
+    options: &[OptionSpec {
+        name: "fault",
+        help: "what it does",
+        kind: Kind::Choice {
+            values: &["panics", "occupied", "hangs", "nothing"],
+            default: "panics",
+        },
+    }],
+    aliases: None,
+    games: Games::All,
+    takes_wins: false,
+    build: |_, options, _| Ok(Box::new(Faulty(options.text("fault").to_owned()))),
+};
+
+struct Faulty(String);
+
+impl Agent for Faulty {
+    fn choose(
+        &mut self,
+        position: &Position,
+        _: &Budget,
+        _: &mut dyn FnMut(&Report),
+    ) -> Result<Turn, AgentError> {
+        match self.0.as_str() {
+            "panics" => panic!("out of ideas"),
+            "occupied" => Ok(position.history().to_vec()),
+            // Longer than its time and all patience, whatever the stop flag says.
+            "hangs" => {
+                std::thread::sleep(Duration::from_secs(12));
+                Ok(position.legal_cells().into_iter().take(position.stones_left()).collect())
+            }
+            _ => Err(AgentError::Engine("nothing comes to mind".to_owned())),
+        }
+    }
+}
+
 /// The product's agents, the slow one and the fragile one. That one is first, so that it is asked
 /// by everybody who looks for an agent.
 pub(crate) fn registry() -> Registry {
     let mut all: Vec<&'static AgentSpec> = vec![&FRAGILE];
     all.extend(collinear_agents::registry().iter());
-    all.push(&SLOW);
+    all.extend([&SLOW, &FAULTY]);
     Registry::new(all)
 }
 
@@ -113,6 +154,7 @@ pub(crate) fn config() -> Config {
         port: 0,
         data: None,
         results: None,
+        build: "test".to_owned(),
         books: Vec::new(),
         searches: 2,
         log: Arc::new(|_| ()),
