@@ -69,17 +69,21 @@ paceMs: number,
  */
 clock: ClockView | null, 
 /**
- * Why an agent could not move.
+ * Why an agent played the turn that ends here, in a sentence.
  */
-trouble: string | null, 
+why: string | null, 
 /**
  * The game and its moves for the address.
  */
 link: string, 
 /**
- * Whether there is anything to take back.
+ * Whether there is anything to take back, or an earlier position to step to.
  */
-canUndo: boolean, };
+canUndo: boolean, 
+/**
+ * Whether there is anything to play again, or a later position to step to.
+ */
+canRedo: boolean, };
 
 export type BookTurn = { 
 /**
@@ -151,11 +155,14 @@ export type Ending = {
  */
 winner: Colour | null, 
 /**
- * Why.
+ * Why, by the name it has everywhere: `row`, `full-board`, `resignation`, `time-forfeit`,
+ * `illegal-turn`, `crash`, …
  */
-reason: EndingReason, };
-
-export type EndingReason = "row" | "full" | "resigned" | "time";
+reason: string, 
+/**
+ * What happened, in words: the last words of an agent that crashed.
+ */
+detail: string | null, };
 
 export type EngineLine = { 
 /**
@@ -265,17 +272,33 @@ shapes: boolean,
 /**
  * Whether there is a book of this game.
  */
-book: boolean, };
+book: boolean, 
+/**
+ * The game of a run that this is a replay of.
+ */
+replay: ReplayView | null, 
+/**
+ * The puzzle to be solved.
+ */
+puzzle: PuzzleInfo | null, };
 
 export type Level = { 
 /**
- * What a person reads.
+ * `Level 3`.
  */
 label: string, 
 /**
+ * `Casual`.
+ */
+name: string, 
+/**
  * The agent it stands for.
  */
-spec: string, };
+spec: string, 
+/**
+ * Elo above the first level, where it was measured.
+ */
+elo: number | null, };
 
 export type NewGame = { 
 /**
@@ -295,7 +318,55 @@ white: Seat,
  */
 timing: Timing, };
 
+export type NewMatch = { 
+/**
+ * The numbers.
+ */
+rules: RulesForm, 
+/**
+ * Who plays, `name:key=value`: two, or more for everybody against everybody.
+ */
+players: Array<string>, 
+/**
+ * Games of each two.
+ */
+games: number, 
+/**
+ * Milliseconds per turn.
+ */
+timeMs: number, 
+/**
+ * Random stones before each pair of games; 0 for none.
+ */
+openings: number, };
+
+export type NewSetup = { 
+/**
+ * The numbers.
+ */
+rules: RulesForm, 
+/**
+ * Black's stones.
+ */
+black: Array<number>, 
+/**
+ * White's stones.
+ */
+white: Array<number>, 
+/**
+ * Whose turn it is.
+ */
+toMove: Colour, 
+/**
+ * Stones left of that turn.
+ */
+stonesLeft: number, };
+
 export type NodeView = { 
+/**
+ * Names the node as long as it is in the tree.
+ */
+id: number, 
 /**
  * The node before; none for the root, which has no stone.
  */
@@ -381,6 +452,40 @@ rules: RulesView, };
 
 export type Purpose = "turn" | "hint" | "analysis" | "review";
 
+export type PuzzleInfo = { 
+/**
+ * Its name in the set.
+ */
+id: string, 
+/**
+ * Its game.
+ */
+rules: RulesView, 
+/**
+ * `Black wins in 3`.
+ */
+goal: string, 
+/**
+ * Own turns to the row, at most.
+ */
+turns: number, 
+/**
+ * Who is to win.
+ */
+colour: Colour, };
+
+export type PuzzleProgress = "going" | "solved" | "wrong";
+
+export type ReplayView = { 
+/**
+ * The run.
+ */
+run: string, 
+/**
+ * The game's number in it.
+ */
+number: number, };
+
 export type ReportFile = { 
 /**
  * Its name in the folder.
@@ -416,6 +521,28 @@ made: number,
  * What it consists of.
  */
 files: Array<ReportFile>, };
+
+export type ReviewView = { 
+/**
+ * How hard it was looked at, from 1 to 3.
+ */
+effort: number, 
+/**
+ * How Black and White played.
+ */
+sides: [SideReview, SideReview], 
+/**
+ * Every turn of the line.
+ */
+turns: Array<TurnReview>, 
+/**
+ * The node after the turn at which most was lost, if that was a mistake at least.
+ */
+turningPoint: number | null, 
+/**
+ * What went wrong, in a few sentences, one on a line.
+ */
+summary: string, };
 
 export type RulesForm = { 
 /**
@@ -663,6 +790,10 @@ note: string | null,
  */
 turn: Array<number>, 
 /**
+ * The hint in words.
+ */
+words: string | null, 
+/**
  * Why the search failed.
  */
 problem: string | null, };
@@ -717,6 +848,28 @@ node: number,
  */
 lines: Array<ShapeLine>, };
 
+export type SideReview = { 
+/**
+ * How much of its chances it kept, 0 to 100.
+ */
+accuracy: number, 
+/**
+ * Turns clearly worse than the best.
+ */
+inaccuracies: number, 
+/**
+ * Turns that cost a good part of the chances.
+ */
+mistakes: number, 
+/**
+ * Turns that turned the game.
+ */
+blunders: number, 
+/**
+ * Proved wins that were there and are gone.
+ */
+missedWins: number, };
+
 export type StoredGame = { 
 /**
  * Its name in the store.
@@ -731,6 +884,14 @@ rules: string,
  */
 title: string, 
 /**
+ * Black's name.
+ */
+black: string, 
+/**
+ * White's name.
+ */
+white: string, 
+/**
  * Stones on the line shown.
  */
 stones: number, 
@@ -738,6 +899,22 @@ stones: number,
  * Whether it has ended.
  */
 finished: boolean, 
+/**
+ * How, when it has.
+ */
+ending: Ending | null, 
+/**
+ * Columns and rows.
+ */
+size: [number, number], 
+/**
+ * The stones of Black and of White in the position shown.
+ */
+cells: [Array<number>, Array<number>], 
+/**
+ * Whether somebody wrote comments: then it is never dropped.
+ */
+commented: boolean, 
 /**
  * Seconds since 1970 of the last change.
  */
@@ -748,6 +925,10 @@ export type ThreatSide = {
  * The least number of stones that stop everything; one more than a turn has means: too many.
  */
 exact: number, 
+/**
+ * Whether counting was given up: `exact` is then only a lower bound.
+ */
+atLeast: boolean, 
 /**
  * Whether no turn stops it.
  */
@@ -871,7 +1052,11 @@ done: number,
 /**
  * Positions to evaluate.
  */
-of: number, } | { "type": "choices", 
+of: number, } | { "type": "review", 
+/**
+ * The review.
+ */
+review: ReviewView, } | { "type": "choices", 
 /**
  * One line for each.
  */
@@ -899,11 +1084,31 @@ reports: Array<ReportInfo>, } | { "type": "run",
 /**
  * The run.
  */
-view: RunView, } | { "type": "stored", 
+view: RunView, } | { "type": "puzzles", 
 /**
- * Newest first.
+ * All of them.
  */
-games: Array<StoredGame>, } | { "type": "synced", 
+puzzles: Array<PuzzleInfo>, } | { "type": "puzzleState", 
+/**
+ * How it stands.
+ */
+state: PuzzleProgress, 
+/**
+ * For the person.
+ */
+words: string, } | { "type": "matchStarted", 
+/**
+ * Its run.
+ */
+run: string, } | { "type": "stored", 
+/**
+ * All of them, newest first.
+ */
+games: Array<StoredGame>, 
+/**
+ * How many without comments are kept; the oldest make room.
+ */
+limit: number, } | { "type": "synced", 
 /**
  * The number of the question.
  */
@@ -925,7 +1130,15 @@ link?: string, } | { "type": "new",
 /**
  * Who plays what.
  */
-game: NewGame, } | { "type": "check", 
+game: NewGame, } | { "type": "setup", 
+/**
+ * The stones.
+ */
+setup: NewSetup, } | { "type": "puzzles" } | { "type": "puzzle", 
+/**
+ * Which.
+ */
+id: string, } | { "type": "puzzleHint" } | { "type": "check", 
 /**
  * The numbers of the form.
  */
@@ -945,7 +1158,7 @@ ply: number,
 /**
  * The text.
  */
-text: string, } | { "type": "retract" } | { "type": "undo" } | { "type": "resign" } | { "type": "goto", 
+text: string, } | { "type": "retract" } | { "type": "undo" } | { "type": "redo" } | { "type": "resign" } | { "type": "goto", 
 /**
  * Its node.
  */
@@ -985,7 +1198,11 @@ cell: number, } | { "type": "review",
 /**
  * Start or stop.
  */
-on: boolean, } | { "type": "import", 
+on: boolean, 
+/**
+ * How hard each position is looked at, from 1 to 3; 1 unless given.
+ */
+effort?: number, } | { "type": "import", 
 /**
  * The text of the file.
  */
@@ -997,7 +1214,11 @@ index?: number, } | { "type": "export",
 /**
  * The name of the format.
  */
-format: string, } | { "type": "comment", 
+format: string, 
+/**
+ * Whether to write what the last review found into it, as comments and variations.
+ */
+review?: boolean, } | { "type": "comment", 
 /**
  * The move.
  */
@@ -1009,7 +1230,7 @@ text: string, } | { "type": "prune",
 /**
  * The move.
  */
-node: number, } | { "type": "promote", 
+node: number, } | { "type": "restore" } | { "type": "promote", 
 /**
  * The move.
  */
@@ -1029,7 +1250,19 @@ run: string,
 /**
  * The game's number.
  */
-number: number, } | { "type": "games" } | { "type": "forget", 
+number: number, } | { "type": "startMatch", 
+/**
+ * Who plays what.
+ */
+match: NewMatch, } | { "type": "stopMatch", 
+/**
+ * The run.
+ */
+run: string, } | { "type": "games" } | { "type": "forget", 
+/**
+ * Which.
+ */
+id: string, } | { "type": "remember", 
 /**
  * Which.
  */
@@ -1042,6 +1275,50 @@ number: number, } | { "type": "settings",
  * The text.
  */
 text: string, };
+
+export type TurnGrade = "good" | "inaccuracy" | "mistake" | "blunder";
+
+export type TurnReview = { 
+/**
+ * The node of its last stone.
+ */
+node: number, 
+/**
+ * The node before its first stone.
+ */
+before: number, 
+/**
+ * Whose turn.
+ */
+colour: Colour, 
+/**
+ * Black's chance before it.
+ */
+chanceBefore: number, 
+/**
+ * Black's chance after it.
+ */
+chanceAfter: number, 
+/**
+ * How good it was.
+ */
+grade: TurnGrade, 
+/**
+ * Whether a proved win was there and is gone.
+ */
+missedWin: boolean, 
+/**
+ * The turn that was preferred.
+ */
+better: Array<number>, 
+/**
+ * The line expected after it, its own stones included.
+ */
+line: Array<number>, 
+/**
+ * What there is to say.
+ */
+words: string, };
 
 export type Worth = { "type": "chance" } | { "type": "win", 
 /**

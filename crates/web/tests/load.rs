@@ -48,7 +48,12 @@ async fn fifty_pages_think_at_once_and_closed_ones_stop() {
     let mut endless = Vec::new();
     for _ in 0..3 {
         let mut page = Page::open(&address).await;
-        page.new_game(&connect6(), agent("slow:ms=0"), person()).await;
+        // More time than the test has.
+        let timing = json!({"type": "turn", "ms": 600_000});
+        let game = json!({"rules": connect6(), "black": agent("slow:ms=0"), "white": person(),
+            "timing": timing});
+        page.say(json!({"type": "new", "game": game})).await;
+        page.hear("game").await;
         endless.push(page);
     }
     let until = async |count: usize| {

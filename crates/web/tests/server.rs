@@ -126,7 +126,7 @@ async fn what_is_only_looked_at_is_not_stored() {
     let mut page = Page::open(&address).await;
     page.say(json!({"type": "open", "link": "connect6/j10.k11"})).await;
     page.hear("board").await;
-    let mut stored = async |page: &mut Page| {
+    let stored = async |page: &mut Page| {
         page.say(json!({"type": "games"})).await;
         page.hear("stored").await["games"].as_array().map_or(0, Vec::len)
     };
@@ -372,6 +372,7 @@ async fn a_match_is_started_from_the_page_and_its_games_replayed() {
         if view["run"]["finished"] == true {
             break view;
         }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     };
     assert_eq!(view["games"].as_array().map(Vec::len), Some(4), "{view}");
     page.say(json!({"type": "replay", "run": run, "number": view["games"][0]["number"]})).await;
