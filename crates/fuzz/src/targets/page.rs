@@ -61,6 +61,7 @@ fn start() -> Run {
         port: 0,
         data: None,
         results: None,
+        build: "fuzz".to_owned(),
         books: Vec::new(),
         searches: 2,
         log: Arc::new(|_| ()),
