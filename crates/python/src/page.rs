@@ -30,6 +30,8 @@ pub(crate) fn serve(
         port,
         results: data.as_ref().map(|folder| folder.join("results.sqlite")),
         data,
+        // Players written in Python differ from one session to the next.
+        build: format!("python {}", env!("CARGO_PKG_VERSION")),
         books: Vec::new(),
         searches: std::thread::available_parallelism().map_or(1, usize::from),
         log: Arc::new(|_| {}),
