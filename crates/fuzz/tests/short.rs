@@ -6,14 +6,14 @@ use std::path::Path;
 use collinear_fuzz::{all, panics, try_case};
 
 #[test]
-fn regressions_and_a_short_run_hold() {
+fn regressions_and_a_short_run_hold() -> Result<(), String> {
     panics::watch();
     let mut failures = Vec::new();
     for target in all() {
         let mut run = (target.start)();
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("regressions").join(target.name);
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            let input = fs::read(entry.path()).expect("a file");
+            let input = fs::read(entry.path()).map_err(|error| error.to_string())?;
             if let Err(reason) = try_case(&mut run, &input) {
                 failures.push(format!("{}: {reason}", entry.path().display()));
             }
@@ -26,5 +26,6 @@ fn regressions_and_a_short_run_hold() {
             }
         }
     }
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    // The hook that counts panics would swallow the message of one of our own.
+    if failures.is_empty() { Ok(()) } else { Err(failures.join("\n")) }
 }

@@ -19,12 +19,13 @@ pub enum TimeError {
     NotATime(String),
 }
 
-/// Reads `500ms`, `2s`, `1.5s`, `3m`.
+/// Reads `500ms`, `2s`, `1.5s`, `3m`, and what is shorter than a millisecond: `20µs`, `0ns`.
 pub fn parse_time(text: &str) -> Result<Duration, TimeError> {
     let shown = || text.chars().take(40).collect();
-    let (number, unit) =
-        text.split_at(text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len()));
+    let (number, unit) = text.split_at(text.find(char::is_alphabetic).unwrap_or(text.len()));
     let seconds = number.trim().parse::<f64>().ok().and_then(|number| match unit.trim() {
+        "ns" => Some(number / 1e9),
+        "us" | "µs" => Some(number / 1e6),
         "ms" => Some(number / 1000.0),
         "s" | "" => Some(number),
         "m" | "min" => Some(number * 60.0),
@@ -45,6 +46,10 @@ mod tests {
     fn times_have_units() {
         for (text, millis) in [("500ms", 500), ("2s", 2000), ("1.5s", 1500), ("3m", 180_000)] {
             assert_eq!(parse_time(text), Ok(Duration::from_millis(millis)), "{text}");
+        }
+        for micros in [0, 1, 500, 1500] {
+            let time = Duration::from_micros(micros);
+            assert_eq!(parse_time(&format!("{time:?}")), Ok(time), "as limits show it");
         }
         let refused = parse_time("100").expect_err("no unit");
         assert_eq!(refused.to_string(), "100 has no unit: did you mean 100ms or 100s?");
