@@ -44,12 +44,16 @@ pub struct Side {
     /// Depths reported, added up over the turns.
     pub depth: u64,
     /// Games in which it gave itself a chance of [`SURE`] or more, and lost.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub sure_but_lost: u64,
     /// Turns in which it gave itself a chance of at most 1 − [`SURE`] without a proof, and yet
     /// used less than half of its time.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub gave_up_early: u64,
+}
+
+const fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// The chance from which on a player is sure of winning.
@@ -260,11 +264,14 @@ pub(crate) fn turns_text(record: &GameRecord) -> String {
         text.push(']');
     };
     let mut stones = 0;
+    // Both come by identity, and a stone's is above that of the one before it.
+    let mut noted = record.tree.noted().peekable();
     for node in record.tree.main_line().skip(1 + record.opening) {
         stones += 1;
+        while noted.next_if(|(other, _)| *other < node).is_some() {}
         // Every turn of an agent has its time at its last stone.
-        if let Some(thought) = record.tree.thought(node) {
-            turn(std::mem::take(&mut stones), thought);
+        if let Some((_, notes)) = noted.next_if(|(other, _)| *other == node) {
+            turn(std::mem::take(&mut stones), &notes.thought);
         }
     }
     if let Some(thought) = &record.unanswered {

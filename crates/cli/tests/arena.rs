@@ -213,7 +213,7 @@ fn shards_are_merged() {
     }
     let text = good(&folder, &["merge", "all", "part1", "part2", "part3"]);
     assert_eq!(text.lines().count(), 3);
-    assert!(text.contains("part1: 1 new runs, 20 new games, 0 were known"), "{text}");
+    assert!(text.contains("part1: 1 new runs, 20 new games, 0 already known"), "{text}");
     assert_eq!(games(&folder, "all"), games(&folder, "whole"));
     let end = summary(&good(&folder, &[&cup[..], &["--db", "all", "--json"]].concat()));
     assert_eq!((&end["played_now"], &end["games"]), (&Value::from(0), &Value::from(60)));
@@ -450,7 +450,6 @@ fn bad_input_is_refused_with_a_reason() {
     fs::write(folder.path().join("o.txt"), "j10 k10\nj10 j10\n").expect("written");
     let duel = ["match", "random", "random", "--game", "gomoku", "-n", "2"];
     for (more, words) in [
-        (vec!["--db", "text"], "damaged or no file of results"),
         (vec!["--db", "text/below"], "cannot be made"),
         (vec!["--db", "r", "--openings", "o.txt"], "o.txt: line 2: j10: the cell is occupied"),
         (vec!["--db", "r", "--openings", "nowhere.txt"], "neither empty, random:K, nor a file"),
@@ -464,6 +463,9 @@ fn bad_input_is_refused_with_a_reason() {
         let error = refused(&folder, &[&duel[..], &more].concat());
         assert!(error.contains(words), "{more:?}: {error}");
     }
+    let damaged = run(&folder, &[&duel[..], &["--db", "text"]].concat());
+    assert_eq!(damaged.status.code(), Some(1), "{}", stderr(&damaged));
+    assert!(stderr(&damaged).contains("damaged or no file of results"));
     for (args, words) in [
         (vec!["match", "rndom", "random", "--db", "r"], "did you mean random?"),
         (vec!["match", "random@speed=3", "random", "--db", "r"], "known are turn=TIME"),

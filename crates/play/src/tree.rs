@@ -122,7 +122,14 @@ impl Tree {
 
     /// Only the root.
     pub fn new() -> Self {
-        Self { nodes: vec![Node::new(0, NONE, None)], notes: Vec::new(), next: 1 }
+        Self::with_capacity(0)
+    }
+
+    /// Only the root, with room for so many stones and their notes.
+    pub fn with_capacity(stones: usize) -> Self {
+        let mut nodes = Vec::with_capacity(stones + 1);
+        nodes.push(Node::new(0, NONE, None));
+        Self { nodes, notes: Vec::with_capacity(stones / 2), next: 1 }
     }
 
     /// Adds a stone after a node and returns its node; a stone that is there already is not added

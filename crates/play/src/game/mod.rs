@@ -96,7 +96,8 @@ impl Game {
         let opening = start.history().len();
         let mut root = start.clone();
         while root.undo().is_some() {}
-        let (mut tree, mut node) = (Tree::new(), NodeId::ROOT);
+        let room = start.rules().cells().min(USUAL_STONES);
+        let (mut tree, mut node) = (Tree::with_capacity(room), NodeId::ROOT);
         for &cell in start.history() {
             node = tree.add(node, cell).unwrap_or(node);
         }
@@ -439,6 +440,9 @@ impl Game {
         thought
     }
 }
+
+/// Stones that a new game has room for at once.
+const USUAL_STONES: usize = 128;
 
 /// The position at a node.
 fn replay(root: &Position, tree: &Tree, node: NodeId) -> Position {
