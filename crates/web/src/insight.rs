@@ -183,7 +183,7 @@ mod tests {
     fn turns_of_many_stones_are_given_up_in_time() {
         let rules: Rules = "15x15,k=4,p=64,q=30".parse().expect("a game");
         // No two of them on a line within four cells.
-        let apart = |at: &usize| (at % 15 + 2 * (at / 15)) % 5 == 0;
+        let apart = |at: &usize| (at % 15 + 2 * (at / 15)).is_multiple_of(5);
         let black = (0..225).filter(apart).take(30).map(Cell::new).collect();
         let setup = Setup { black, ..Setup::default() };
         let position = Position::from_setup(rules, &setup).expect("a position");

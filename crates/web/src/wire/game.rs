@@ -331,6 +331,7 @@ pub struct NodeView {
 /// The position shown and how the game stands.
 #[derive(Clone, Debug, PartialEq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
+#[expect(clippy::struct_excessive_bools, reason = "each is one thing the page asks about")]
 pub struct BoardView {
     /// The node shown.
     pub node: u32,
