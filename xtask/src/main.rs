@@ -74,7 +74,7 @@ fn test() -> Result<()> {
 fn docs() -> Result<()> {
     step("docs", || {
         // The docs of the Python package are written for Python.
-        let arguments = "doc --workspace --no-deps --document-private-items --quiet";
+        let arguments = "doc --workspace --no-deps --quiet";
         let arguments = arguments.split(' ').chain(["--exclude", "collinear-python"]);
         run(cargo_command().args(arguments).env("RUSTDOCFLAGS", "-D warnings"))
     })
