@@ -117,7 +117,7 @@ fn go(registry: &Registry, which: &Which, play: bool) -> Result<()> {
     let build = build_name()?;
     let stop = stop_on_ctrl_c()?;
     let context = RunContext { registry, which, store: &store, build: &build, stop: &stop };
-    let mut all = Vec::new();
+    let (mut all, mut stopped) = (Vec::new(), false);
     for experiment in &experiments {
         if let Content::Matches(matches) = &experiment.content {
             for why in &matches.skipped {
@@ -132,6 +132,7 @@ fn go(registry: &Registry, which: &Which, play: bool) -> Result<()> {
                 "stopped in {}: run the same command to continue",
                 experiment.name
             ));
+            stopped = true;
             break;
         };
         all.push(findings);
@@ -151,7 +152,7 @@ fn go(registry: &Registry, which: &Which, play: bool) -> Result<()> {
             report::note(format_args!("report: {}", page.display()));
         }
     }
-    if all.len() < experiments.len() { Err(Interrupted.into()) } else { Ok(()) }
+    if stopped { Err(Interrupted.into()) } else { Ok(()) }
 }
 
 /// The experiments that names, groups and files mean, each once.
