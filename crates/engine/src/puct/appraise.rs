@@ -8,6 +8,7 @@ use collinear_rules::{Cell, Position, Rules};
 use super::tree::{Finding, Outcome};
 use crate::net::{EMPTY, Evaluator, Net, OTHER, OWN};
 use crate::proof::ProofLimits;
+use crate::search::quiet_limits;
 use crate::tactics::{Replies, Tactics};
 use crate::{State, Weights};
 
@@ -98,6 +99,19 @@ impl Appraiser {
         let windows = self.state.windows_mut();
         let verdict = self.tactics.prove(windows, turn.player, usize::from(turn.left), limits);
         verdict.proof().map(|proof| proof.turns())
+    }
+
+    /// A win that begins with a quiet turn, which with one stone per turn is a three.
+    pub(crate) fn quiet_win(&mut self, effort: Effort, meter: &Meter) -> Option<u16> {
+        let turn = self.state.turn();
+        let p = self.state.geometry().rules().p();
+        if p > 1 || !self.tactics.could_force(self.state.windows(), turn.player) {
+            return None;
+        }
+        let limits = quiet_limits(p, effort.win / 4, meter);
+        let windows = self.state.windows_mut();
+        let proof = self.tactics.prove_quiet(windows, turn.player, usize::from(turn.left), limits);
+        proof.map(|proof| proof.turns())
     }
 
     /// Where the next stone must go if the opponent would win by threats after a pass.

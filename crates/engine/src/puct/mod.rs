@@ -9,8 +9,8 @@
 //!  4. Back up: the value along the way, and what is proved. A loss of all likely stones is doubted:
 //!     the other stones are tried before it is believed.
 //!
-//! Around them: the root's own win by threats first, and the turn liked best is verified again and
-//! again with longer proof searches for the opponent.
+//! Around them: the root's own win by threats or by a quiet turn first, and the turn liked best is
+//! verified again and again with such searches for the opponent.
 
 mod appraise;
 mod report;
@@ -27,6 +27,7 @@ use collinear_rules::{Cell, Position, Rules};
 
 use crate::net::Net;
 use crate::proof::{Proof, ProofLimits};
+use crate::search::{proved, quiet_limits};
 use crate::tactics::Replies;
 use crate::{Settings, Thought, Weights};
 pub(crate) use appraise::{Appraiser, Effort};
@@ -40,6 +41,8 @@ const GROW_FROM: u32 = 16;
 const PROOF_NODES_PER_VISIT: u64 = 100;
 /// The part of a turn that goes into the proof search at the root.
 const ROOT_PROOF_SHARE: f64 = 0.2;
+/// The part of a longer proof search that looks for wins beginning with a quiet turn.
+const QUIET_SHARE: f64 = 0.35;
 /// The most of a turn that goes into verification, in all.
 const VERIFY_SHARE: f64 = 0.4;
 /// The parts of a turn at which the turn liked best is verified.
@@ -100,8 +103,8 @@ impl NetSearch {
             visits: AtomicU64::new(0),
             verifying: AtomicU64::new(0),
         };
-        if let Some(proof) = turn.prove_root(&mut self.appraisers[0]) {
-            let thought = report::proved(proof, turn.spent(), meter);
+        if let Some(proof) = turn.prove(&mut self.appraisers[0], ROOT_PROOF_SHARE, 40) {
+            let thought = proved(proof, turn.spent(), meter);
             on(&thought.report);
             return thought;
         }
@@ -201,13 +204,23 @@ impl TurnSearch<'_> {
         (nodes, Budget { time, stop: self.budget.stop.clone(), ..Budget::default() })
     }
 
-    fn prove_root(&self, appraiser: &mut Appraiser) -> Option<Arc<Proof>> {
-        let (nodes, budget) = self.share(ROOT_PROOF_SHARE);
-        let meter = budget.start(1);
-        let limits = ProofLimits { turns: 40, nodes, meter: Some(&meter) };
-        let turn = appraiser.state.turn();
+    /// A win of the player to move on the appraiser's board: by continuous threats, else beginning
+    /// with a quiet turn, with so large a part of the turn.
+    fn prove(&self, appraiser: &mut Appraiser, part: f64, turns: u16) -> Option<Arc<Proof>> {
+        let point = appraiser.state.turn();
+        let (player, left) = (point.player, usize::from(point.left));
+        let p = self.position.rules().p();
         let windows = appraiser.state.windows_mut();
-        appraiser.tactics.prove(windows, turn.player, usize::from(turn.left), limits).proof()
+        let (nodes, budget) = self.share(part * (1.0 - QUIET_SHARE));
+        let meter = budget.start(1);
+        let limits = ProofLimits { turns, nodes, meter: Some(&meter) };
+        let proof = appraiser.tactics.prove(windows, player, left, limits).proof();
+        if proof.is_some() || left < p {
+            return proof;
+        }
+        let (nodes, budget) = self.share(part * QUIET_SHARE);
+        let meter = budget.start(1);
+        appraiser.tactics.prove_quiet(windows, player, left, quiet_limits(p, nodes, &meter))
     }
 
     fn help(&self, tree: &Mutex<Tree>, appraiser: &mut Appraiser) {
@@ -300,7 +313,8 @@ impl TurnSearch<'_> {
     /// Longer proofs at a node with many visits: a win, or the zone against the opponent's.
     fn grow(&self, appraiser: &mut Appraiser, visits: u32) -> Option<tree::Finding> {
         let effort = Effort::grown(visits);
-        if let Some(turns) = appraiser.win(effort, self.meter) {
+        let win = appraiser.win(effort, self.meter);
+        if let Some(turns) = win.or_else(|| appraiser.quiet_win(effort, self.meter)) {
             return Some(tree::Finding::Proved(Outcome::Won(turns)));
         }
         match appraiser.zone(effort, self.meter) {
@@ -334,18 +348,12 @@ impl TurnSearch<'_> {
             for &cell in &turn {
                 appraiser.state.play(cell);
             }
-            let (nodes, budget) = self.share(share);
-            let meter = budget.start(1);
             let began = (self.meter.elapsed(), appraiser.tactics.nodes());
-            let limits = ProofLimits { turns: 24, nodes, meter: Some(&meter) };
-            let point = appraiser.state.turn();
-            let left = usize::from(point.left);
-            let windows = appraiser.state.windows_mut();
-            let proof = appraiser.tactics.prove(windows, point.player, left, limits).proof();
+            let proof = self.prove(appraiser, share, 24);
             for _ in &turn {
                 appraiser.state.undo();
             }
-            let used = self.used(share, nodes, began, appraiser);
+            let used = self.used(share, began, appraiser);
             self.verifying.fetch_add((used * 1e6) as u64, Ordering::Relaxed);
             verified.insert(last, effort);
             let Some(proof) = proof else { break };
@@ -360,8 +368,9 @@ impl TurnSearch<'_> {
     }
 
     /// The part of the turn that a verification took.
-    fn used(&self, share: f64, nodes: u64, began: (Duration, u64), appraiser: &Appraiser) -> f64 {
+    fn used(&self, share: f64, began: (Duration, u64), appraiser: &Appraiser) -> f64 {
         if self.max_visits < MAX_VISITS {
+            let (nodes, _) = self.share(share);
             return share * (appraiser.tactics.nodes() - began.1) as f64 / nodes.max(1) as f64;
         }
         let took = self.meter.elapsed().saturating_sub(began.0).as_secs_f64();

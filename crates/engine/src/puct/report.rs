@@ -1,27 +1,15 @@
 //! What the network search tells: its turn, the best lines, and what they are worth.
 
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
-use collinear_play::{Line, Meter, Report, Turn, Value};
+use collinear_play::{Line, Report, Turn, Value};
 use collinear_rules::Cell;
 
 use super::tree::{NodeId, Outcome, Tree};
 use super::{Appraiser, TurnSearch, lock};
 use crate::Thought;
-use crate::proof::{Proof, ProofLimits};
-
-/// A win by threats found at the root.
-pub(super) fn proved(proof: Arc<Proof>, nodes: u64, meter: &Meter) -> Thought {
-    let report = Report {
-        depth: u32::from(proof.turns()),
-        nodes,
-        elapsed: meter.elapsed(),
-        lines: vec![Line { value: Value::WinsIn(proof.turns()), stones: proof.line() }],
-        note: Some("proved by continuous threats".to_owned()),
-    };
-    Thought { turn: proof.turn.clone(), report, proof: Some(proof) }
-}
+use crate::proof::ProofLimits;
 
 fn value(proved: Option<Outcome>, mean: Option<f64>) -> Value {
     match proved {

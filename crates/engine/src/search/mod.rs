@@ -31,6 +31,7 @@ use table::Table;
 use worker::{Shared, Worker};
 
 pub use settings::{Feature, Features, Searcher, Settings};
+pub(crate) use tactics::quiet_limits;
 
 /// Sextant: keeps its table from turn to turn.
 pub struct Engine {
@@ -316,7 +317,8 @@ fn share_of(budget: &Budget, meter: &Meter, part: f64, untimed: u64) -> (Budget,
     (share, nodes)
 }
 
-fn proved(proof: Arc<Proof>, nodes: u64, meter: &Meter) -> Thought {
+/// What is said about a position whose win is proved.
+pub(crate) fn proved(proof: Arc<Proof>, nodes: u64, meter: &Meter) -> Thought {
     let is_quiet = matches!(proof.then, Then::Quiet(_));
     let note = if is_quiet { "proved: a quiet turn" } else { "proved by continuous threats" };
     let report = Report {

@@ -26,7 +26,7 @@ const DECISIVE_DEPTH: i32 = 6;
 const ZONE_DEPTH: i32 = 4;
 
 /// The limits of a search for quiet wins that may take so many nodes.
-pub(super) fn quiet_limits(p: usize, total: u64, meter: &Meter) -> QuietLimits<'_> {
+pub(crate) fn quiet_limits(p: usize, total: u64, meter: &Meter) -> QuietLimits<'_> {
     // Most single searches fail, and quickly; the longest may take a good part of all.
     let nodes = (total / 32).clamp(16, 1024);
     QuietLimits {
