@@ -95,7 +95,8 @@ it('shares a position by its address', async () => {
 })
 
 it('a game is back after the program was killed', async () => {
-  const first = await Program.start(program.data)
+  const data = mkdtempSync(join(tmpdir(), 'collinear-kill-'))
+  const first = await Program.start(data)
   const { page } = await openPage(browser, first.url)
   await newGame(page, 'Connect6')
   for (const cell of [180, 200, 201]) await clickCell(page, cell)
@@ -104,13 +105,15 @@ it('a game is back after the program was killed', async () => {
   const link = new URL(page.url()).hash
   await first.kill()
   await page.getByRole('alert').filter({ hasText: 'Your game is saved' }).waitFor()
-  const second = await Program.start(program.data)
+  const second = await Program.start(data)
   const back = await openPage(browser, second.url)
   await back.page.getByRole('button', { name: 'My games' }).click()
   await back.page.locator('dialog[open]').getByRole('button', { name: 'Open', exact: true }).first().click()
   await waitStones(back.page, 3)
   expect(new URL(back.page.url()).hash).toBe(link)
+  await back.page.context().close()
   await second.stop()
+  rmSync(data, { recursive: true, force: true })
 })
 
 it('the book of the data folder tells what was played, and its turns can be played', async () => {
