@@ -4,7 +4,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { binary, clickCell, openPage, waitExactly } from './harness.ts'
+import { binary, choose, clickCell, openPage, waitExactly, waitStones } from './harness.ts'
 import { browser, program } from './stage.ts'
 
 const results = () => join(program.data, 'results.sqlite')
@@ -60,6 +60,24 @@ it('a match has standings, a crosstable and games that can be replayed', async (
   await clickCell(other.page, Number(free!.slice('cell-'.length)))
   await other.page.waitForFunction(() => window.location.hash.startsWith('#tictactoe/'))
   expect([...errors, ...other.errors]).toEqual([])
+})
+
+it('a match is started from the page and watched live', async () => {
+  const { page, errors } = await openArena()
+  await page.getByRole('button', { name: 'New match' }).click()
+  const dialog = page.locator('dialog[open]')
+  await dialog.getByLabel('Game', { exact: true }).selectOption('tictactoe')
+  await choose(page, 'Player 1', 'agent random')
+  await choose(page, 'Player 2', 'agent windows')
+  await dialog.getByLabel('Games', { exact: true }).fill('4')
+  await dialog.getByLabel('Random stones at the start').fill('1')
+  await dialog.getByRole('button', { name: 'Start the match' }).click()
+  await page.waitForFunction(() => window.location.hash.startsWith('#arena/run/'))
+  await page.getByRole('heading', { name: 'Standings' }).waitFor()
+  await page.waitForFunction(() => document.querySelectorAll('.games tr').length === 4)
+  await page.locator('.games tr').first().getByRole('link', { name: /Replay/ }).click()
+  await waitStones(page, 5)
+  expect(errors).toEqual([])
 })
 
 it('a run that goes on shows how far it is, and grows before the eyes', async () => {

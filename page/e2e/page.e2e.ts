@@ -42,7 +42,16 @@ for (const colorScheme of ['light', 'dark'] as const) {
       expect(await faults(page)).toEqual([])
       await page.keyboard.press('Escape')
     }
-    await page.getByRole('button', { name: 'Arena' }).click()
+    for (const [button, heading] of [['Arena', 'Arena'], ['Puzzles', 'Puzzles']] as const) {
+      await page.getByRole('button', { name: button }).click()
+      await page.getByRole('heading', { name: heading }).waitFor()
+      expect(await faults(page)).toEqual([])
+    }
+    await page.locator('main section a').first().click()
+    await page.getByRole('heading', { name: /wins in/ }).waitFor()
+    expect(await faults(page)).toEqual([])
+    await page.evaluate(() => { window.location.hash = 'editor' })
+    await page.getByRole('heading', { name: 'Set up a position' }).waitFor()
     expect(await faults(page)).toEqual([])
   })
 }

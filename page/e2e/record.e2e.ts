@@ -29,6 +29,7 @@ it('imports a record, shows it as text, analyses it and exports it again', async
   await page.getByRole('button', { name: 'Review game' }).click()
   // The start and four turns.
   await page.waitForFunction(() => document.querySelectorAll('section svg circle[data-node]').length === 5)
+  await page.locator('[data-part=review]').waitFor()
   const graph = page.locator('svg[role=img]')
   const box = (await graph.boundingBox())!
   await page.mouse.click(box.x + 1, box.y + box.height / 2)

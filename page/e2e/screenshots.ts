@@ -38,9 +38,6 @@ it('takes the pictures', async () => {
   }
   const evaluate = async (page: Page) => {
     await analysis(page)
-    await page.getByRole('button', { name: 'Review game' }).click()
-    // The start and ten turns.
-    await page.waitForFunction(() => document.querySelectorAll('section svg circle[data-node]').length === 11)
     await page.getByRole('button', { name: 'Analyse this position' }).click()
     // Deep enough that what the lines say stays so.
     await page.locator('[data-part=search]', { hasText: /depth \d{2}/ }).waitFor()
@@ -48,9 +45,17 @@ it('takes the pictures', async () => {
     await page.locator('[data-defence]').first().waitFor()
     await page.evaluate(() => window.scrollTo(0, 0))
   }
+  const review = async (page: Page) => {
+    await analysis(page)
+    await page.getByRole('button', { name: 'Review game' }).click()
+    await page.locator('[data-part=review] ol li').first().waitFor()
+    await page.locator('[data-part=review] ol li button').first().click()
+    await page.evaluate(() => window.scrollTo(0, 0))
+  }
 
   await shoot('new-game', '', { colorScheme: 'light' }, (page) => page.locator('dialog[open] .primary:enabled').waitFor())
   await shoot('analysis-light', CONNECT6, { colorScheme: 'light', viewport: { width: 1280, height: 1120 } }, evaluate)
+  await shoot('review-light', CONNECT6, { colorScheme: 'light', viewport: { width: 1280, height: 1120 } }, review)
   await shoot('connect4-dark', CONNECT4, { colorScheme: 'dark' }, async (page) => {
     await analysis(page)
     await page.getByLabel('Exact column scores').check()
@@ -59,7 +64,7 @@ it('takes the pictures', async () => {
   })
   await shoot('phone-light', CONNECT6, { ...PHONE, colorScheme: 'light' })
   await shoot('phone-dark', CONNECT6, { ...PHONE, colorScheme: 'dark' }, analysis)
-  await shoot('own-game-dark', '9x7,k=4,p=3,q=1/e4.d4.d5.f3.e5.c4.g4', { colorScheme: 'dark' })
+  await shoot('custom-game-dark', '9x7,k=4,p=3,q=1/e4.d4.d5.f3.e5.c4.g4', { colorScheme: 'dark' })
 
   const collinear = (...words: string[]) =>
     execFileSync(binary, [...words, '--quiet', '--db', join(program.data, 'results.sqlite')], { stdio: 'ignore' })
@@ -71,13 +76,19 @@ it('takes the pictures', async () => {
   }
   await shoot('arena-light', '', { colorScheme: 'light', viewport: { width: 1280, height: 1000 } }, async (page) => {
     await arena(page)
-    await page.getByRole('button', { name: 'tournament' }).click()
+    await page.getByRole('link', { name: 'tournament' }).click()
     await page.getByRole('heading', { name: 'Standings' }).waitFor()
   })
   await shoot('report-dark', '', { colorScheme: 'dark' }, async (page) => {
     await arena(page)
     await page.getByRole('button', { name: 'What is the first move worth' }).click()
     await page.waitForFunction(() => document.querySelector<HTMLImageElement>('figure img')?.naturalWidth)
+  })
+  await shoot('puzzle-light', '', { colorScheme: 'light' }, async (page) => {
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Puzzles' }).click()
+    await page.locator('main section a').first().click()
+    await page.getByRole('heading', { name: /wins in/ }).waitFor()
   })
   await browser.close()
   await program.stop()

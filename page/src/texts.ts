@@ -1,10 +1,14 @@
 /** Every text of the page, in one place. */
 
-import type { BoardView, Colour, Ending, GameView, RulesForm, RulesView, Seat } from './wire.ts'
+import type { BoardView, Colour, Ending, GameView, Level, RulesForm, RulesView, SideReview } from './wire.ts'
 
 /** What the stones of a side are called: discs that fall are red and yellow. */
 export const colourName = (colour: Colour, discs: boolean): string =>
   discs ? (colour === 'black' ? 'Red' : 'Yellow') : colour === 'black' ? 'Black' : 'White'
+
+/** A sentence of the server, which speaks of Black and White, in the colours on the board. */
+export const inColours = (text: string, discs: boolean): string =>
+  capital(discs ? text.replaceAll(/\bBlack\b/g, 'Red').replaceAll(/\bWhite\b/g, 'Yellow') : text)
 
 const other = (colour: Colour): Colour => (colour === 'black' ? 'white' : 'black')
 
@@ -27,8 +31,19 @@ const endings: Record<string, string> = {
   'agent-error': 'by an engine error',
   'move-limit': 'at the move limit',
   adjudicated: 'adjudicated',
-  resigned: 'by resignation',
+  resignation: 'by resignation',
+  forfeit: 'by forfeit',
+  agreement: 'by agreement',
   'called-off': 'called off',
+}
+
+/** How the store calls a seat without a name. */
+const PERSON = 'Person'
+
+/** The name of a side in a stored game: beside a computer the person at this page is "You". */
+function storedName(names: [string, string], colour: Colour): string {
+  const [own, opponent] = colour === 'black' ? names : [names[1], names[0]]
+  return own !== PERSON ? capital(own) : opponent === PERSON ? 'Player' : 'You'
 }
 
 const numberWords = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
@@ -44,10 +59,15 @@ export const t = {
   gameTitle: (name: string) => gameNames[name] ?? 'Custom game',
   you: 'You',
   player: 'Player',
-  /** Who sits at a seat: beside a computer the person at this page is "You". */
-  seat: (seat: Seat, seats: readonly Seat[]) =>
-    seat.type === 'agent' ? capital(seat.label)
-    : seats.some(({ type }) => type === 'agent') ? 'You' : 'Player',
+  /** A level with its name and how strong it is estimated to be. */
+  level: ({ label, name, elo }: Level) => [label, name, elo === null ? '' : `about ${elo} Elo`].filter(Boolean).join(' · '),
+  /** Who plays a side: as the record says, else a computer's name; beside a computer the person at this page is "You". */
+  playerName: ({ seats, info }: GameView, colour: Colour) => {
+    const seat = seats[colour === 'black' ? 0 : 1]
+    const recorded = info.find(({ key }) => key.toLowerCase() === colour)?.value
+    return recorded ?? (seat.type === 'agent' ? capital(seat.label)
+      : seats.some(({ type }) => type === 'agent') ? 'You' : 'Player')
+  },
 
   rulesParts: (rules: RulesView | RulesForm): string[] => {
     const parts = [
@@ -74,16 +94,21 @@ export const t = {
     paused: 'Paused',
     lookingBack: 'Viewing an earlier move',
     over: (ending: Ending, game: GameView) => {
-      if (!ending.winner) return 'Draw: the board is full'
+      if (!ending.winner) return ending.reason === 'full-board' ? 'Draw: the board is full' : 'Draw'
       const winner = colourName(ending.winner, game.rules.gravity)
       const loser = colourName(other(ending.winner), game.rules.gravity)
       switch (ending.reason) {
         case 'row':
           return `${winner} wins with ${inWords(game.rules.k)} in a row`
-        case 'resigned':
+        case 'resignation':
           return `${loser} resigned; ${winner} wins`
-        case 'time':
+        case 'time-forfeit':
           return `${loser} ran out of time; ${winner} wins`
+        case 'illegal-turn':
+          return `${loser} played an illegal turn; ${winner} wins`
+        case 'crash':
+        case 'agent-error':
+          return `${loser} failed; ${winner} wins`
         default:
           return `${winner} wins`
       }
@@ -115,6 +140,7 @@ export const t = {
     newGame: 'New game',
     games: 'My games',
     arena: 'Arena',
+    puzzles: 'Puzzles',
     board: 'Board',
     settings: 'Settings',
     help: 'Keys',
@@ -180,8 +206,25 @@ export const t = {
     review: 'Review game',
     stopReview: 'Stop',
     reviewing: (done: number, of: number) => `${done} of ${of} turns`,
-    mistakes: { slip: 'inaccuracy', mistake: 'mistake', blunder: 'blunder' },
+    grades: { good: '', inaccuracy: 'inaccuracy', mistake: 'mistake', blunder: 'blunder' },
     noGraph: 'No turn has been evaluated yet.',
+  },
+
+  review: {
+    effort: 'Depth',
+    efforts: ['Quick', 'Normal', 'Deep'],
+    accuracy: (side: string, accuracy: number) => `${side} ${Math.round(accuracy)} % accurate`,
+    counts: ({ inaccuracies, mistakes, blunders, missedWins }: SideReview) =>
+      [
+        inaccuracies && plural(inaccuracies, 'inaccuracy').replace('inaccuracys', 'inaccuracies'),
+        mistakes && plural(mistakes, 'mistake'),
+        blunders && plural(blunders, 'blunder'),
+        missedWins && plural(missedWins, 'missed win'),
+      ].filter(Boolean).join(', ') || 'no mistakes',
+    turningPoint: 'The turning point.',
+    better: (cells: string) => `Better: ${cells}`,
+    none: 'No mistakes found.',
+    ask: 'What went wrong?',
   },
 
   overlays: {
@@ -192,8 +235,8 @@ export const t = {
     nothing: (side: string) => `${side} has no threats.`,
     winsNow: (side: string) => `${side} can win this turn.`,
     unstoppable: (side: string) => `${side}’s threats cannot be stopped in one turn.`,
-    stop: (side: string, exact: number, defences: string) =>
-      `${side} has a threat. It takes ${inWords(exact)} stone${exact === 1 ? '' : 's'} to stop it: ${defences}.`,
+    stop: (side: string, exact: number, atLeast: boolean, defences: string) =>
+      `${side} has a threat. It takes ${atLeast ? 'at least ' : ''}${inWords(exact)} stone${exact === 1 ? '' : 's'} to stop it${defences && `: ${defences}`}.`,
     or: ' or ',
     columnsHelp: 'Positive: the player to move wins, and larger is sooner. 0 is a draw.',
     columnsBusy: 'Solving…',
@@ -212,6 +255,7 @@ export const t = {
     share: 'Share',
     export: 'Export',
     save: 'Save',
+    withReview: 'with the review',
     import: 'Open a game',
     importHelp: 'SGF, PSQ, CCGC, column strings, move lists, CSV or JSONL: choose a file, drop it anywhere on the page, or paste its text.',
     file: 'Choose a file',
@@ -279,6 +323,47 @@ export const t = {
       result === 'draw' ? '½ : ½' : result === 'black' ? '1 : 0' : '0 : 1',
   },
 
+  puzzles: {
+    title: 'Puzzles',
+    none: 'This program has no puzzles.',
+    all: 'All puzzles',
+    next: 'Next puzzle',
+    again: 'Start over',
+    hint: 'Hint',
+    goal: (side: string, turns: number) => `${side} wins in ${turns}`,
+    find: 'Find the winning move.',
+    right: 'Solved!',
+    done: 'solved',
+    progress: (solved: number, of: number, streak: number, best: number) =>
+      `${solved} of ${of} solved${best ? ` · streak ${streak}, best ${best}` : ''}`,
+  },
+
+  editor: {
+    title: 'Set up a position',
+    game: 'Game',
+    place: 'Place',
+    remove: 'Remove',
+    toMove: 'To move',
+    left: 'Stones left in the turn',
+    clear: 'Clear the board',
+    use: 'Use this position',
+  },
+
+  match: {
+    title: 'New match',
+    game: 'Game',
+    player: (n: number) => `Player ${n}`,
+    add: 'Add a player',
+    remove: 'Remove a player',
+    games: 'Games',
+    gamesPerPair: 'Games per pair',
+    time: 'Milliseconds per turn',
+    openings: 'Random stones at the start',
+    help: 'Every opening is played twice, with sides swapped. The games appear in the arena as they finish.',
+    start: 'Start the match',
+    stop: 'Stop the match',
+  },
+
   newGame: {
     title: 'New game',
     own: 'Custom game',
@@ -310,8 +395,18 @@ export const t = {
     title: 'My games',
     none: 'No saved games yet.',
     stones: (n: number) => plural(n, 'stone'),
-    finished: 'finished',
-    running: 'unfinished',
+    running: 'Unfinished',
+    draw: 'Draw',
+    /** Who won: you, a name, or the colour where two people played. */
+    won: (names: [string, string], winner: Colour, discs: boolean) => {
+      const name = storedName(names, winner)
+      return `${name === 'Player' ? colourName(winner, discs) : name} won`
+    },
+    players: (names: [string, string]) =>
+      names.every((name) => name === PERSON) ? 'Two players' : `${storedName(names, 'black')} – ${storedName(names, 'white')}`,
+    order: 'Sort by',
+    orders: { latest: 'Latest first', oldest: 'Oldest first', game: 'Game', longest: 'Longest first' },
+    limit: (limit: number) => `The latest ${limit} games are kept, and every game with comments.`,
     open: 'Open',
     forget: 'Delete',
     forgotten: 'Game deleted.',

@@ -8,6 +8,9 @@
  * | `#arena/run/ID` | one run |
  * | `#arena/run/ID/game/3` | a game of a run on the board, counted from 1 |
  * | `#arena/report/NAME` | one report |
+ * | `#puzzles` | the puzzles |
+ * | `#puzzles/ID` | one puzzle on the board |
+ * | `#editor` | setting up a position |
  */
 
 export type Place =
@@ -16,10 +19,15 @@ export type Place =
   | { view: 'run'; run: string }
   | { view: 'report'; report: string }
   | { view: 'replay'; run: string; game: number }
+  | { view: 'puzzles' }
+  | { view: 'puzzle'; puzzle: string }
+  | { view: 'editor' }
 
 export function read(hash: string): Place {
   const text = decoded(hash.replace(/^#/, ''))
   const [head, kind, name, sub, number] = text.split('/')
+  if (head === 'puzzles') return kind ? { view: 'puzzle', puzzle: kind } : { view: 'puzzles' }
+  if (text === 'editor') return { view: 'editor' }
   if (head !== 'arena') return { view: 'board', ...(text && { link: text }) }
   const game = Number(number)
   if (kind === 'run' && name && sub === 'game' && Number.isInteger(game) && game > 0) return { view: 'replay', run: name, game }
@@ -36,6 +44,12 @@ export function write(place: Place): string {
       return '#arena'
     case 'run':
       return `#arena/run/${encodeURIComponent(place.run)}`
+    case 'puzzles':
+      return '#puzzles'
+    case 'puzzle':
+      return `#puzzles/${encodeURIComponent(place.puzzle)}`
+    case 'editor':
+      return '#editor'
     case 'report':
       return `#arena/report/${encodeURIComponent(place.report)}`
     case 'replay':

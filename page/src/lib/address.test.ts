@@ -7,6 +7,9 @@ const places: Place[] = [
   { view: 'run', run: '12' },
   { view: 'report', report: 'first-move-random' },
   { view: 'replay', run: '12', game: 3 },
+  { view: 'puzzles' },
+  { view: 'puzzle', puzzle: 'connect6-7' },
+  { view: 'editor' },
 ]
 
 it('reads what it writes', () => {

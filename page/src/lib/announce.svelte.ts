@@ -27,7 +27,9 @@ export function announce(page: Page): { readonly text: string } {
   })
   $effect(() => {
     if (page.insights.hint.length && page.game) {
-      text = t.announce.hint(page.insights.hint.map((cell) => cellName(page.game!.rules, cell)).join(' '))
+      const words = page.insights.searches.hint?.words
+      const cells = page.insights.hint.map((cell) => cellName(page.game!.rules, cell)).join(' ')
+      text = t.announce.hint(words ? page.words(words) : cells)
     }
   })
   return { get text() { return text } }

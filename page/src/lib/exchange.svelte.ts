@@ -5,7 +5,7 @@ import { Connection } from './connection.ts'
 
 /** What changes the position shown: until it is answered, the board on the screen is an old one. */
 const CHANGES: ReadonlySet<ToServer['type']> = new Set([
-  'open', 'new', 'type', 'retract', 'undo', 'goto', 'continue', 'import', 'prune', 'promote', 'replay',
+  'open', 'new', 'type', 'retract', 'undo', 'redo', 'restore', 'goto', 'continue', 'import', 'prune', 'promote', 'replay', 'setup', 'puzzle',
 ])
 
 export class Exchange {

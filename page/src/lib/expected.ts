@@ -8,10 +8,10 @@ export const EXPECTED = 'expected'
 /** What it offers besides stones is not known yet. */
 export const expectedGame = ({ black, white, timing }: NewGame, rules: RulesView): GameView => ({
   id: EXPECTED, rules, seats: [black, white], timing, setup: [[], []], firstToMove: 'black', firstStones: rules.q,
-  info: [], levels: [], analyst: null, formats: [], columns: false, shapes: false, book: false,
+  info: [], levels: [], analyst: null, formats: [], columns: false, shapes: false, book: false, puzzle: null, replay: null,
 })
 
 export const expectedBoard = ({ q }: RulesView): BoardView => ({
   node: 0, moves: [], colours: '', toMove: 'black', stonesLeft: q, turnStones: q, ending: null, rows: [],
-  live: true, paused: false, paceMs: 0, clock: null, trouble: null, link: '', canUndo: false,
+  live: true, paused: false, paceMs: 0, clock: null, link: '', canUndo: false, canRedo: false, why: null,
 })

@@ -6,7 +6,6 @@ import type { Page } from './page.svelte.ts'
 export function headlineOf(page: Page): string {
   const { board, game, turn } = page
   if (!board || !game) return t.status.connecting
-  if (board.trouble) return board.trouble
   const people = game.seats.filter(({ type }) => type === 'person')
   const seat = game.seats[turn.toMove === 'black' ? 0 : 1]
   if (board.ending) {
@@ -18,7 +17,7 @@ export function headlineOf(page: Page): string {
   }
   if (people.length < 2 && board.paused) return t.status.paused
   const { turn: search } = page.insights.searches
-  if (search && !search.done) return t.status.thinking(t.seat(seat, game.seats))
+  if (search && !search.done) return t.status.thinking(t.playerName(game, turn.toMove))
   const yours = people.length === 1 && seat.type === 'person' && board.live
   return yours ? t.status.yourTurn : t.status.toMove(page.side(turn.toMove))
 }

@@ -53,6 +53,11 @@ export class Insights {
     this.#page.send({ type: 'overlays', threats: this.showThreats, columns: this.showColumns, book: this.showBook })
   }
 
+  /** Lays stones over the board, if it shows the node they follow. */
+  show(cells: number[], after: number) {
+    if (this.#page.board?.node === after) this.preview = { worth: { type: 'chance' }, chance: 0.5, cells }
+  }
+
   hear(message: Insight) {
     switch (message.type) {
       case 'search':
@@ -92,7 +97,7 @@ export class Insights {
     if (this.showThreats || this.showColumns || this.showBook) this.setOverlays()
   }
 
-  /** Drops what is of another position: numbers of nodes are given again after an undo. */
+  /** Drops what is of another position. */
   moveTo(node: number) {
     for (const purpose of ['turn', 'hint', 'analysis'] as const) {
       if (this.searches[purpose] && this.searches[purpose].node !== node) delete this.searches[purpose]
@@ -106,8 +111,8 @@ export class Insights {
 
   /** Something that was told of a position, if that is the one shown. */
   #ifHere<View extends { node: number }>(view: View | null | undefined): View | null {
-    const { changing, pending, board } = this.#page
-    const here = !changing && !pending.length && view?.node === board?.node
+    const { changing, hand, board, tree } = this.#page
+    const here = !changing && !hand.pending.length && board && view?.node === tree.idOf(board.node)
     return (here && view) || null
   }
 }

@@ -1,26 +1,29 @@
 /** The game on the screen: what the server told of it, and what it is expected to tell next. */
 
 import type {
-  AgentInfo, BoardView, Colour, FormCheck, GameView, NewGame, NodeView, PresetInfo, RulesForm, RulesView,
+  AgentInfo, BoardView, Colour, FormCheck, GameView, NewGame, NewSetup, NodeView, PresetInfo, RulesForm, RulesView,
   StoredGame, ToPage, ToServer,
 } from '../wire.ts'
-import { colourName, t } from '../texts.ts'
+import { colourName, inColours, t } from '../texts.ts'
 import { Address, type Place } from './address.svelte.ts'
 import { ArenaState } from './arena.svelte.ts'
-import { cellName, landing, lastTurn, stonesOf, turnAfter } from './cells.ts'
+import { lastTurn, stonesOf, turnAfter } from './cells.ts'
 import { download } from './download.ts'
 import { Exchange } from './exchange.svelte.ts'
 import { EXPECTED, expectedBoard, expectedGame } from './expected.ts'
+import { Hand } from './hand.svelte.ts'
 import { Insights } from './insights.svelte.ts'
 import { Notices } from './notices.svelte.ts'
+import { Puzzles } from './puzzles.svelte.ts'
+import { ReviewState } from './review.svelte.ts'
 import { Settings } from './settings.svelte.ts'
-import { pathTo, placed, tipOf, turnStep } from './turns.ts'
+import { MoveTree, type Step } from './tree.svelte.ts'
 
 const GAME_KEY = 'collinear.game'
 
 /** What is told of one game; between two games it may be of the one that is gone. */
 const OF_A_GAME: ReadonlySet<ToPage['type']> = new Set([
-  'tree', 'board', 'search', 'threats', 'columns', 'book', 'shapes', 'reviewed',
+  'tree', 'board', 'search', 'threats', 'columns', 'book', 'shapes', 'reviewed', 'review',
 ])
 
 export class Page {
@@ -28,26 +31,27 @@ export class Page {
   presets = $state.raw<PresetInfo[]>([])
   agents = $state.raw<AgentInfo[]>([])
   game = $state.raw<GameView | null>(null)
-  nodes = $state.raw<NodeView[]>([])
+  /** The position shown; its node is an index into `nodes`, as all nodes are on this side of the wire. */
   board = $state.raw<BoardView | null>(null)
   /** When the board was told: clocks run on from there. */
   boardAt = $state(0)
-  stored = $state.raw<StoredGame[] | null>(null)
+  stored = $state.raw<{ games: StoredGame[]; limit: number } | null>(null)
   check = $state.raw<{ form: RulesForm; check: FormCheck } | null>(null)
-  review = $state.raw<{ done: number; of: number } | null>(null)
+  review = new ReviewState(this)
   /** A record with several games, and their titles. */
   choices = $state.raw<{ text: string; titles: string[] } | null>(null)
-  /** Stones drawn before the server has confirmed them. */
-  pending = $state.raw<number[]>([])
   /** The games entered so far. */
   entered = $state(0)
   /** The last thing that happened besides stones, for those who listen. */
   said = $state('')
 
+  tree = new MoveTree()
+  hand = new Hand(this)
   settings = new Settings()
   notices = new Notices()
   insights = new Insights(this)
-  arena = new ArenaState()
+  arena = new ArenaState(this)
+  puzzles = new Puzzles(this)
   address = new Address((place) => this.#goTo(place))
   #exchange = new Exchange((message) => this.#hear(message), (connected) => this.#connected(connected))
 
@@ -55,41 +59,26 @@ export class Page {
   everConnected = $derived(this.#exchange.everConnected)
   /** Whether the board shown is an old one, since a change of it is under way. */
   changing = $derived(this.#exchange.changing)
-  stones = $derived(this.board && this.game ? stonesOf(this.game, this.board, this.pending) : [])
+  stones = $derived(this.board && this.game ? stonesOf(this.game, this.board, this.hand.pending) : [])
   /** Stones of the path that the server knows. */
   confirmed = $derived(this.board?.moves.length ?? 0)
   taken = $derived(new Set(this.stones.map((stone) => stone.cell)))
   last = $derived(lastTurn(this.stones))
-  placed = $derived(this.game ? placed(this.game, this.nodes) : [])
   turn = $derived(
     this.board && this.game
-      ? turnAfter(this.board, this.game.rules, this.pending.length)
+      ? turnAfter(this.board, this.game.rules, this.hand.pending.length)
       : { toMove: 'black' as const, left: 1, of: 1 },
   )
   /** Whether a player at this page may place a stone now. */
   mayPlay = $derived.by(() => {
     if (!this.board || !this.game || this.board.ending || !this.connected) return false
     const seat = this.game.seats[this.turn.toMove === 'black' ? 0 : 1]
-    const agentsTurn = seat.type === 'agent' && this.board.live && !this.board.paused
-    return !agentsTurn || this.board.trouble !== null
+    return seat.type === 'person' || !this.board.live || this.board.paused
   })
-  /** The line shown: through the node on the board to the end where it came from. */
-  line = $derived.by(() => {
-    const node = this.board?.node ?? 0
-    const known = pathTo(this.nodes, this.#tip)
-    return known.includes(node) ? known : pathTo(this.nodes, tipOf(this.nodes, node))
-  })
-  /** Whether moves follow the one shown. */
-  ahead = $derived((this.board?.node ?? 0) !== (this.line.at(-1) ?? 0))
+  canUndo = $derived((this.board?.canUndo ?? false) || this.hand.pending.length > 0)
+  canRedo = $derived(this.board?.canRedo ?? false)
 
-  canUndo = $derived(this.ahead ? (this.board?.node ?? 0) > 0 : (this.board?.canUndo ?? false) || this.pending.length > 0)
-  canRedo = $derived(this.ahead)
-
-  /** The end of the line shown last. */
-  #tip = $state(0)
   #importing: string | null = null
-  /** Stones and typed moves that wait for the board they are meant for. */
-  #queue: (number | string)[] = []
   /** Where the last `goto` leads that is not answered yet. */
   #heading: number | null = null
   #next: { game: GameView; nodes: NodeView[] } | null = null
@@ -98,7 +87,7 @@ export class Page {
 
   send(message: ToServer) {
     if (!this.#exchange.send(message)) return this.tell(t.status.lost)
-    this.#heading = message.type === 'goto' ? message.node : this.changing ? null : this.#heading
+    if (this.changing && message.type !== 'goto') this.#heading = null
   }
 
   /** Waits until everything asked so far is answered, or the server is gone. */
@@ -115,36 +104,48 @@ export class Page {
     return colourName(colour, this.game?.rules.gravity ?? false)
   }
 
+  /** A sentence of the server in the colours on the board. */
+  words(text: string): string {
+    return inColours(text, this.game?.rules.gravity ?? false)
+  }
+
   /** Goes through the line shown turn by turn, from where the last step leads even if it is not answered yet. */
-  step(to: 'back' | 'forward' | 'first' | 'last') {
-    const current = this.#heading ?? this.board?.node ?? 0
-    const target = {
-      back: () => turnStep(this.line, this.placed, current, -1),
-      forward: () => turnStep(this.line, this.placed, current, 1),
-      first: () => 0,
-      last: () => this.line.at(-1) ?? 0,
-    }[to]()
+  step(to: Step) {
+    const current = this.#heading ?? this.tree.current
+    const target = this.tree.target(to, current)
     if (target !== current) this.goto(target)
   }
 
-  goto(node: number) {
-    this.send({ type: 'goto', node })
+  /** Goes to a node, and on from there with the stones of a turn. */
+  goto(node: number, cells: readonly number[] = []) {
+    this.send({ type: 'goto', node: this.tree.idOf(node) })
+    if (this.changing) this.#heading = node
+    // They wait until the node is shown.
+    this.hand.playTurn(cells)
   }
 
-  /** Takes back a stone of the turn under way, or the last turn; where moves follow, it only steps back. */
+  comment(node: number, text: string) {
+    this.send({ type: 'comment', node: this.tree.idOf(node), text })
+  }
+
+  promote(node: number) {
+    this.send({ type: 'promote', node: this.tree.idOf(node) })
+  }
+
+  /** Takes back a stone of the turn under way, or the last turn. Nothing is lost: what was taken back can be redone. */
   undo() {
-    if (this.ahead) this.step('back')
-    else if (this.mayPlay && this.turn.left < this.turn.of) this.send({ type: 'retract' })
+    if (this.board?.live && this.mayPlay && this.turn.left < this.turn.of) this.send({ type: 'retract' })
     else this.send({ type: 'undo' })
   }
 
   redo() {
-    this.step('forward')
+    this.send({ type: 'redo' })
   }
 
-  /** Removes a move and what follows it. */
+  /** Removes a move and what follows it; for a while they can be brought back. */
   prune(node: number) {
-    this.send({ type: 'prune', node })
+    this.send({ type: 'prune', node: this.tree.idOf(node) })
+    this.notices.offerUndo(t.moves.pruned, () => this.send({ type: 'restore' }))
   }
 
   /** Begins a game. Its empty board is shown at once, so that the first stone can be clicked. */
@@ -154,32 +155,6 @@ export class Page {
     this.game = null
     this.#enter({ game: expectedGame(game, rules), nodes: [] })
     this.board = expectedBoard(rules)
-  }
-
-  /** Draws a stone at once and asks the server for it; while the board changes, the stone waits. */
-  play(cell: number): boolean {
-    const { board, game } = this
-    if (this.changing) {
-      this.#queue.push(cell)
-      return true
-    }
-    if (!board || !game || !this.mayPlay) return false
-    const at = landing(game.rules, this.taken, cell)
-    if (at === null) return false
-    const ply = board.moves.length + this.pending.length
-    this.pending = [...this.pending, at]
-    this.send({ type: 'play', ply, cell: at })
-    return true
-  }
-
-  /** Plays the stones of a turn one after the other. */
-  playTurn(cells: readonly number[]) {
-    for (const cell of cells) if (!this.play(cell)) return
-  }
-
-  type(text: string) {
-    if (this.changing) this.#queue.push(text)
-    else if (this.board) this.send({ type: 'type', ply: this.board.moves.length + this.pending.length, text })
   }
 
   /** Opens a record; one with several games is offered for choice. */
@@ -197,7 +172,27 @@ export class Page {
 
   /** Back to the board, whatever it shows. */
   showBoard() {
-    this.address.go({ view: 'board', ...(this.board && { link: this.board.link }) })
+    const own = this.board && !this.game?.puzzle ? { link: this.board.link } : {}
+    this.address.go({ view: 'board', ...own })
+    // From a puzzle back to the game before.
+    if (this.game?.puzzle) this.#open()
+  }
+
+  openStored(id: string) {
+    if (this.address.place.view !== 'board') this.showBoard()
+    this.send({ type: 'open', id })
+  }
+
+  /** Deletes a stored game; for a while it can be brought back. */
+  forget(id: string) {
+    this.send({ type: 'forget', id })
+    this.notices.offerUndo(t.games.forgotten, () => this.send({ type: 'remember', id }))
+  }
+
+  /** Opens a position that was set up by hand. */
+  setUp(setup: NewSetup) {
+    this.address.go({ view: 'board' })
+    this.send({ type: 'setup', setup })
   }
 
   saveSettings() {
@@ -205,7 +200,7 @@ export class Page {
   }
 
   #connected(connected: boolean) {
-    this.#queue = []
+    this.hand.forget()
     this.#heading = null
     this.#replayed = null
     if (connected) this.#open()
@@ -213,7 +208,7 @@ export class Page {
 
   #open() {
     const { place } = this.address
-    if (place.view === 'replay') return this.#goTo(place)
+    if (place.view === 'replay' || place.view === 'puzzle') return this.#goTo(place)
     const id = sessionStorage.getItem(GAME_KEY) ?? undefined
     const link = place.view === 'board' ? place.link : undefined
     this.send({ type: 'open', ...(id && { id }), ...(link && { link }) })
@@ -226,22 +221,10 @@ export class Page {
       if (this.#replayed === name) return
       this.#replayed = name
       this.send({ type: 'replay', run: place.run, number: place.game - 1 })
+    } else if (place.view === 'puzzle' && this.game?.puzzle?.id !== place.puzzle) {
+      this.puzzles.begin(place.puzzle)
     } else if (place.view === 'board' && place.link && place.link !== this.board?.link) {
-      this.send({ type: 'open', link: place.link })
-    }
-  }
-
-  /** Plays what waited for the board. */
-  #playQueue() {
-    const waiting = this.#queue
-    this.#queue = []
-    for (const move of waiting) {
-      // A typed move changes the board: what follows it waits again.
-      if (typeof move === 'string') this.type(move)
-      else if (!this.play(move)) {
-        if (this.game) this.tell(t.status.dropped(cellName(this.game.rules, move)))
-        return
-      }
+      this.#open()
     }
   }
 
@@ -261,7 +244,7 @@ export class Page {
         break
       case 'tree':
         if (this.#next) this.#next.nodes = message.nodes
-        else this.#grow([...this.nodes.slice(0, message.from), ...message.nodes])
+        else this.#grow(message.from, message.nodes)
         break
       case 'board':
         if (this.#next) this.#enter(this.#next)
@@ -272,23 +255,27 @@ export class Page {
           this.#heading = null
           // The game was refused: back to the one before.
           if (this.game?.id === EXPECTED) this.#open()
-          this.#playQueue()
+          this.hand.playWaiting()
         }
         break
       case 'search': case 'threats': case 'columns': case 'book': case 'shapes':
         this.insights.hear(message)
         break
-      case 'runs': case 'run':
+      case 'runs': case 'run': case 'matchStarted':
         this.arena.hear(message)
+        break
+      case 'puzzles': case 'puzzleState':
+        this.puzzles.hear(message)
         break
       case 'checked':
         this.check = { form: message.form, check: message.check }
         break
       case 'stored':
-        this.stored = message.games
+        this.stored = message
         break
       case 'reviewed':
-        this.review = message.done < message.of ? message : null
+      case 'review':
+        this.review.hear(message)
         break
       case 'choices':
         this.choices = { text: this.#importing ?? '', titles: message.titles }
@@ -298,7 +285,7 @@ export class Page {
         if (message.losses.length) this.tell(t.record.losses(message.losses))
         break
       case 'refused':
-        this.pending = []
+        this.hand.drop()
         this.#importing = null
         this.tell(message.text)
         break
@@ -311,47 +298,42 @@ export class Page {
     if (this.game?.id !== EXPECTED) {
       this.entered += 1
       // Clicked on a board that is gone.
-      this.#queue = []
+      this.hand.forget()
     }
     this.game = game
-    this.nodes = nodes
+    this.tree.enter(game, nodes)
     this.board = null
-    this.pending = []
-    this.#tip = 0
+    this.hand.drop()
     this.insights.clear()
-    this.review = null
+    this.review.clear()
     if (game.id === EXPECTED) {
       if (this.address.place.view !== 'board') this.address.go({ view: 'board' })
       return
     }
-    sessionStorage.setItem(GAME_KEY, game.id)
+    if (!game.puzzle) sessionStorage.setItem(GAME_KEY, game.id)
     this.insights.enter()
   }
 
-  #grow(nodes: NodeView[]) {
+  #grow(from: number, nodes: readonly NodeView[]) {
+    const before = this.tree.nodes.length
+    this.tree.grow(from, nodes)
     // Something was added to the game of a run: now it is the player's own.
-    if (this.#replayed && nodes.length !== this.nodes.length) this.#replayed = null
-    this.nodes = nodes
+    if (before !== this.tree.nodes.length) this.#replayed = null
   }
 
-  #show(board: BoardView) {
-    const before = this.board?.moves.length ?? 0
-    const grown = board.moves.length - before
-    // Confirmed stones leave the waiting list; anything unexpected clears it.
-    const confirmed = this.pending.slice(0, Math.max(grown, 0))
-    const asExpected =
-      grown >= 0 && confirmed.every((cell, at) => board.moves[before + at] === cell)
-    this.pending = asExpected ? this.pending.slice(grown) : []
-    const line = this.line
+  #show(told: BoardView) {
+    const board = { ...told, node: this.tree.indexOf(told.node) }
+    this.hand.confirm(board)
     this.board = board
     this.boardAt = performance.now()
-    this.#tip = tipOf(this.nodes, line.includes(board.node) ? line.at(-1)! : board.node)
-    this.insights.moveTo(board.node)
+    this.tree.show(board.node)
+    this.insights.moveTo(told.node)
     if (this.#importing !== null) {
       this.said = t.announce.opened(this.game!, board)
       this.#importing = null
     }
     const { view } = this.address.place
+    if (view === 'puzzle' && !this.game!.puzzle) this.address.keep({ view: 'board', link: board.link })
     if (view === 'board' || (view === 'replay' && !this.#replayed)) this.address.keep({ view: 'board', link: board.link })
   }
 }

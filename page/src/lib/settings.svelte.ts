@@ -15,6 +15,10 @@ export interface SettingsData {
   /** The last game that was begun, offered again. */
   last: NewGame | null
   analysisLines: number
+  /** Puzzles that were solved, and how many in a row without a wrong turn. */
+  solved: string[]
+  streak: number
+  bestStreak: number
 }
 
 const DEFAULTS: SettingsData = {
@@ -26,6 +30,9 @@ const DEFAULTS: SettingsData = {
   confirm: 'auto',
   last: null,
   analysisLines: 3,
+  solved: [],
+  streak: 0,
+  bestStreak: 0,
 }
 
 export class Settings {
