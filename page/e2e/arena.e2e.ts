@@ -66,7 +66,7 @@ it('a match is started from the page and watched live', async () => {
   const { page, errors } = await openArena()
   await page.getByRole('button', { name: 'New match' }).click()
   const dialog = page.locator('dialog[open]')
-  await dialog.getByLabel('Game', { exact: true }).selectOption('tictactoe')
+  await dialog.getByLabel(/^Game\b/).selectOption('tictactoe')
   await choose(page, 'Player 1', 'agent random')
   await choose(page, 'Player 2', 'agent windows')
   await dialog.getByLabel('Games', { exact: true }).fill('4')
