@@ -41,7 +41,7 @@ pub use error::{Problem, RecordError, WriteError};
 /// A way to write games down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// SGF FF[4]; read in every dialect, written as `GM[4]` or with our private properties.
+    /// SGF `FF[4]`; read in every dialect, written as `GM[4]` or with our private properties.
     Sgf,
     /// The Connect6 SGF of Little Golem: `;W[j9l11]`.
     SgfLittleGolem,
