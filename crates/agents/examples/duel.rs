@@ -46,7 +46,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         while !position.is_over() {
             let mover = position.to_move();
             let side = &mut sides[seat(mover.index())];
-            let winnable = Windows::of(&position).can_win(mover, position.stones_left());
+            // With gravity a window may lack the discs below it: not counted there.
+            let winnable =
+                !rules.gravity() && Windows::of(&position).can_win(mover, position.stones_left());
             let started = Instant::now();
             let turn = agents[mover.index()].choose(&position, &Budget::default(), &mut |_| {})?;
             side.time += started.elapsed();
