@@ -5,7 +5,7 @@
 //! twin below says what the same thing means in terms of [`Position`].
 //!
 //! On a large board most random stones fall where nothing is. A *local* game draws only cells
-//! within a few steps of a stone, those of the game itself included, so rows meet and games end.
+//! within a few steps of a stone, those of the game itself included.
 
 use std::sync::Arc;
 

@@ -114,7 +114,7 @@ fn generalised_threats_value_the_longer_row_and_both_rows_a_cell_serves() {
     let text = |x| read(x, None, Reading::Text);
     assert_eq!(text(1), 2 * tier(3));
     assert_eq!(text(6), tier(3));
-    assert_eq!(text(14), 2 * tier(2));
+    assert_eq!(text(12), 0);
 }
 
 #[test]
