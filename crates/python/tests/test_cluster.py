@@ -1,8 +1,8 @@
 """Runs on a local Ray cluster: every game exactly once, whatever dies.
 
 The nodes of `ray.cluster_utils.Cluster` are processes of their own with folders of their own.
-`COLLINEAR_CHAOS` sets games, worker kills and node kills; what the project claims was measured with
-`2000,50,10`.
+`COLLINEAR_CHAOS` sets games, worker kills and node kills, such as `2000,50,10`; a run that ends before
+all kills has had fewer.
 """
 
 import os
