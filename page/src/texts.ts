@@ -7,8 +7,11 @@ export const colourName = (colour: Colour, discs: boolean): string =>
   discs ? (colour === 'black' ? 'Red' : 'Yellow') : colour === 'black' ? 'Black' : 'White'
 
 /** A sentence of the server, which speaks of Black and White, in the colours on the board. */
-export const inColours = (text: string, discs: boolean): string =>
-  capital(discs ? text.replaceAll(/\bBlack\b/g, 'Red').replaceAll(/\bWhite\b/g, 'Yellow') : text)
+export function inColours(text: string, discs: boolean): string {
+  const coloured = discs ? text.replaceAll(/\bBlack\b/g, 'Red').replaceAll(/\bWhite\b/g, 'Yellow') : text
+  // A cell keeps its small letter.
+  return /^[a-z]+\d/.test(coloured) ? coloured : capital(coloured)
+}
 
 const other = (colour: Colour): Colour => (colour === 'black' ? 'white' : 'black')
 
