@@ -449,8 +449,11 @@ fn bad_input_is_refused_with_a_reason() {
         .expect("written");
     fs::write(folder.path().join("o.txt"), "j10 k10\nj10 j10\n").expect("written");
     let duel = ["match", "random", "random", "--game", "gomoku", "-n", "2"];
+    // The words are right, the disk is not: no wrong use, but a failure.
+    let output = run(&folder, &[&duel[..], &["--db", "text/below"]].concat());
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("cannot be made"), "{}", stderr(&output));
     for (more, words) in [
-        (vec!["--db", "text/below"], "cannot be made"),
         (vec!["--db", "r", "--openings", "o.txt"], "o.txt: line 2: j10: the cell is occupied"),
         (vec!["--db", "r", "--openings", "nowhere.txt"], "neither empty, random:K, nor a file"),
         (vec!["--db", "r", "--openings", "random:224"], "try fewer stones"),

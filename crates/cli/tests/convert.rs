@@ -69,7 +69,7 @@ fn bad_files_are_one_line_and_leave_the_output_alone() {
     for (name, bytes, message) in cases {
         fs::write(dir.path().join(name), bytes).expect("written");
         fs::write(dir.path().join("out.jsonl"), "before").expect("written");
-        let assert = collinear(dir.path(), &["convert", name, "out.jsonl"])
+        let assert = collinear(dir.path(), &["convert", name, "out.jsonl", "--fresh"])
             .code(2)
             .stderr(predicate::str::contains(message).and(predicate::str::contains(name)));
         assert_eq!(String::from_utf8_lossy(&assert.get_output().stderr).lines().count(), 1);
@@ -87,7 +87,7 @@ fn what_a_format_cannot_hold_is_said() {
     fs::write(dir.path().join("in.sgf"), "(;GM[511];B[JJ]C[centre])").expect("written");
     collinear(dir.path(), &["convert", "in.sgf", "out.csv"])
         .success()
-        .stderr(predicate::str::contains("csv cannot hold comments: left out of 1 games"));
+        .stderr(predicate::str::contains("csv has no place for comments: left out of 1 games"));
     collinear(dir.path(), &["convert", "in.sgf", "out.psq"])
         .code(2)
         .stderr(predicate::str::contains("game 1: psq cannot hold this game"));

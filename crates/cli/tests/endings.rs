@@ -55,7 +55,19 @@ fn no_command_writes_over_finished_work_unless_asked_to() {
     let ttt = ["--game", "tictactoe"];
     let commands: [&[&str]; 7] = [
         &["book", "build", "game.moves", ttt[0], ttt[1], "--out", "out"],
-        &["openings", "--stones", "3", "-n", "2", "--judge", "none", "--out", "out"],
+        &[
+            "openings",
+            "--stones",
+            "3",
+            "-n",
+            "2",
+            "--judge",
+            "none",
+            "--play-out",
+            "none",
+            "--out",
+            "out",
+        ],
         &["export", "--db", "db", "--format", "sgf", "--out", "out"],
         &["convert", "game.moves", "out", "--to", "sgf", ttt[0], ttt[1]],
         &["analyze", "game.moves", ttt[0], ttt[1], "--nodes", "10", "--sgf", "out"],
@@ -146,7 +158,8 @@ fn a_full_standard_error_changes_nothing() {
 #[test]
 fn a_full_disk_is_a_failure_and_a_wrong_name_is_wrong_use() {
     let folder = folder();
-    let openings = ["openings", "--stones", "3", "-n", "2", "--judge", "none", "--out"];
+    let openings =
+        ["openings", "--stones", "3", "-n", "2", "--judge", "none", "--play-out", "none", "--out"];
     collinear(&folder, &[&openings[..], &["/dev/full"]].concat())
         .code(1)
         .stderr(contains("error: /dev/full cannot be written"));

@@ -249,15 +249,17 @@ impl TurnSearch<'_> {
             self.simulate(tree, appraiser);
             if let Some(depth) = self.budget.depth
                 && self.spent().is_multiple_of(DEPTH_CHECK_VISITS)
-                && self.thought(tree, appraiser).report.depth >= depth
+                && self.report(&lock(tree)).depth >= depth
             {
                 break;
             }
             if self.meter.elapsed() >= next_report {
                 next_report = self.meter.elapsed() + REPORT_EVERY;
-                let thought = self.thought(tree, appraiser);
-                reported = thought.report.nodes;
-                on(&thought.report);
+                let report = self.report(&lock(tree));
+                if !report.lines[0].stones.is_empty() {
+                    reported = report.nodes;
+                    on(&report);
+                }
             }
         }
         let thought = self.thought(tree, appraiser);

@@ -21,27 +21,36 @@ fn value(proved: Option<Outcome>, mean: Option<f64>) -> Value {
 }
 
 impl TurnSearch<'_> {
-    /// What the tree says now. The turn has all its stones even where the tree does not.
+    /// The turn to be played, with all its stones even where the tree does not have them.
     pub(super) fn thought(&self, tree: &Mutex<Tree>, appraiser: &mut Appraiser) -> Thought {
         let mut tree = lock(tree);
         let (turn, _) = self.best_turn(&mut tree);
         let turn = self.whole(turn, appraiser);
-        let mut lines = self.lines(&tree, usize::from(self.budget.lines.max(1)));
+        let mut report = self.report(&tree);
+        if report.lines[0].stones.len() < turn.len() {
+            report.lines[0].stones.clone_from(&turn);
+            report.depth = turn.len() as u32;
+        }
+        Thought { turn, report, proof: None }
+    }
+
+    /// What the tree says now. Changes nothing: how often it is asked depends on the clock, and the
+    /// search must not.
+    pub(super) fn report(&self, tree: &Tree) -> Report {
+        let mut lines = self.lines(tree, usize::from(self.budget.lines.max(1)));
         if lines.is_empty() {
             let root = tree.node(self.root);
-            lines.push(Line { value: value(root.proved, Some(root.mean())), stones: turn.clone() });
-        } else if lines[0].stones.len() < turn.len() {
-            lines[0].stones.clone_from(&turn);
+            let value = value(root.proved, Some(root.mean()));
+            lines.push(Line { value, stones: Vec::new() });
         }
         let note = tree.node(self.root).proved.is_some().then(|| "proved".to_owned());
-        let report = Report {
+        Report {
             depth: lines[0].stones.len() as u32,
             nodes: self.spent(),
             elapsed: self.meter.elapsed(),
             lines,
             note,
-        };
-        Thought { turn, report, proof: None }
+        }
     }
 
     /// Fills a turn up: a row or a win by threats if there is one, else what the patterns like.
