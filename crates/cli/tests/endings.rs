@@ -126,7 +126,11 @@ fn interrupted_runs_exit_with_130_and_go_on_later() {
     let folder = folder();
     let cup = ["match", "sextant", "sextant", "-g", "gomoku", "-n", "400", "--nodes", "300"];
     let cup = [&cup[..], &["--db", "db"]].concat();
-    let begun = |folder: &Path| folder.join("db").exists();
+    // The first games are there: the program listens.
+    let begun = |folder: &Path| {
+        let mut files = fs::read_dir(folder).expect("listed").flatten();
+        files.any(|file| file.file_name().to_string_lossy().contains("burst"))
+    };
     assert_eq!(interrupted(&folder, &cup, &begun), Some(130));
     let fit = ["fit", "games", "connect6", "--games", "100000", "--nodes", "50", "--out", "g.sxg"];
     let batch = |folder: &Path| folder.join("g.sxg").exists();

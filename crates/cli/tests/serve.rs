@@ -135,7 +135,7 @@ fn a_second_start_with_the_same_games_leads_to_the_first() {
     second.stdout(contains(format!("already runs at {}", serving.address)));
     // Whoever asks for a place of its own is told why it cannot be had.
     serve(&["--no-open", "--port", "0", "--data", data])
-        .code(2)
+        .code(1)
         .stderr(contains(&serving.address).and(contains("--data")));
     assert!(serving.answers());
 }

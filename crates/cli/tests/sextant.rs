@@ -98,7 +98,7 @@ fn weights_are_fitted_to_games_and_played_with() {
     collinear(&["fit", "weights", &games, "--epochs", "1", "--out", &weights]).assert().success();
     assert!(std::fs::read(&weights).expect("written").starts_with(b"SXW2"));
     // The wrong kind of file is refused.
-    collinear(&["fit", "weights", &weights, "--out", &games])
+    collinear(&["fit", "weights", &weights, "--fresh", "--out", &games])
         .assert()
         .code(2)
         .stderr(predicate::str::contains("SXG2"));
