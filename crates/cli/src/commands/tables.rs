@@ -124,7 +124,7 @@ impl TablesReport {
         let mut out = String::new();
         let _ = writeln!(
             out,
-            "Lines of {} to {} cells, {} in a row win, {} stones per turn\n\
+            "Lines of {} to {} cells, {} in a row win, {} per turn\n\
              {} shapes of {} units = {:.1} MiB, built in {:.0} ms",
             self.k,
             self.n,
