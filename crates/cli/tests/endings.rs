@@ -124,7 +124,7 @@ fn games_for_fitting_are_never_lost_to_a_second_run() {
 #[test]
 fn interrupted_runs_exit_with_130_and_go_on_later() {
     let folder = folder();
-    let cup = ["match", "sextant", "sextant", "-g", "gomoku", "-n", "400", "--nodes", "300"];
+    let cup = ["match", "random", "random", "-g", "gomoku", "-n", "1000000"];
     let cup = [&cup[..], &["--db", "db"]].concat();
     // The first games are there: the program listens.
     let begun = |folder: &Path| {
