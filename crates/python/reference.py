@@ -14,7 +14,7 @@ import collinear.cluster
 import collinear.env
 import collinear.openspiel
 
-TARGET = Path(__file__).parents[2] / "docs" / "python-api.md"
+TARGET = Path(__file__).resolve().parents[2] / "docs" / "python-api.md"
 
 HEAD = """\
 # Python API

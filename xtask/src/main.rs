@@ -3,8 +3,8 @@
 
 #![forbid(unsafe_code)]
 
-mod browser;
 mod figures;
+mod programs;
 mod python;
 mod tidy;
 
@@ -16,7 +16,8 @@ use anyhow::{Context, Result, bail};
 
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
-  test    tidy, format, lints, docs, all tests, package lists, the page's tests, the browser tests
+  test    tidy, format, lints, docs, all tests, package lists, the page's tests, the browser tests,
+          and what `python` does
   tidy    what ARCHITECTURE.md promises and a program can check, and deny.toml
   fuzz    hostile input for everything that reads input: [--minutes N] [--target NAME] [--seed N],
           or --kills N: so many kill -9 in the middle of matches
@@ -54,13 +55,19 @@ fn test() -> Result<()> {
     docs()?;
     cargo("tests", &["test", "--workspace", "--quiet"])?;
     packages()?;
-    if !browser::have_node()? {
+    page()?;
+    python::check()
+}
+
+/// Everything about the page, as far as this machine can.
+fn page() -> Result<()> {
+    if !programs::have_node()? {
         return Ok(());
     }
     page_packages()?;
     npm("page: types", &["run", "check"])?;
     npm("page: unit tests", &["test"])?;
-    if browser::have_chromium()? {
+    if programs::have_chromium()? {
         cargo(
             "build the program for the browser tests",
             &["build", "--quiet", "--bin", "collinear"],

@@ -68,7 +68,7 @@ impl LegalMoves {
 }
 
 /// Goes through legal moves as they were when it began.
-#[pyclass(module = "collinear")]
+#[pyclass(module = "collinear._native")]
 pub(crate) struct LegalMovesIterator(Vec<collinear_rules::Cell>);
 
 #[pymethods]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use collinear_arena::{Ended, Finished, Format, PlayedGame, Progress, Scoreboard};
+use collinear_arena::{Ended, Finished, Format, PlayedGame, Progress, Scoreboard, Shard};
 use collinear_play::StopFlag;
 use collinear_rules::notation;
 use pyo3::prelude::*;
@@ -13,7 +13,7 @@ use crate::errors::RunError;
 use crate::{interrupt, players};
 
 /// A match or a tournament that can be played, watched, merged and read.
-#[pyclass(module = "collinear", name = "Run", frozen)]
+#[pyclass(module = "collinear._native", name = "Run", frozen)]
 pub(crate) struct PythonRun {
     run: collinear::Run,
     is_match: bool,
@@ -22,14 +22,25 @@ pub(crate) struct PythonRun {
 #[pymethods]
 impl PythonRun {
     /// `arguments` are those of `collinear match` or `collinear tournament`, the command first;
-    /// `program` is the file that names the build.
+    /// `program` is the file that names the build. Of a run that is cut into shards, `(index, of)`
+    /// is played here, one game at a time and without a test: no shard sees all games.
     #[new]
-    fn new(py: Python<'_>, arguments: Vec<String>, program: PathBuf) -> PyResult<Self> {
+    #[pyo3(signature = (arguments, program, shard=None))]
+    fn new(
+        py: Python<'_>,
+        arguments: Vec<String>,
+        program: PathBuf,
+        shard: Option<(u64, u64)>,
+    ) -> PyResult<Self> {
         let is_match = arguments.first().is_some_and(|command| command == "match");
         let registry = players::registry(py)?;
         py.detach(move || {
             let mut run = collinear::Run::from_arguments(&arguments, &registry)?;
             run.job.build = collinear::build_name_of(&program)?;
+            if let Some((index, of)) = shard {
+                run.job.shard = Shard { index, of };
+                (run.job.workers, run.job.sprt) = (1, None);
+            }
             let schedule = run.job.plan.schedule(run.job.games);
             run.store.begin(&run.job.plan, &run.job.build, &run.job.name, schedule.len())?;
             Ok(Self { run, is_match })
@@ -121,11 +132,15 @@ impl PythonRun {
         Ok(games.into_iter().map(|game| game.number).collect())
     }
 
-    /// The numbers of all games that a shard has, whether played or not.
-    fn shard_numbers(&self, index: u64, of: u64) -> Vec<u64> {
+    /// The numbers of the games of every shard, when the run is cut into `of` of them.
+    fn shards(&self, of: u64) -> Vec<Vec<u64>> {
         let schedule = self.run.job.plan.schedule(self.run.job.games);
-        let mine = schedule.iter().filter(|fixture| fixture.pair % of.max(1) == index);
-        mine.map(|fixture| fixture.number).collect()
+        let of = of.clamp(1, schedule.len().max(1));
+        let mut shards = vec![Vec::new(); of as usize];
+        for fixture in schedule.iter() {
+            shards[(fixture.pair % of) as usize].push(fixture.number);
+        }
+        shards
     }
 
     /// The whole games in the file, each as JSON.

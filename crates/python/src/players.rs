@@ -38,7 +38,7 @@ fn rows(py: Python<'_>) -> PyResult<Vec<&'static AgentSpec>> {
 
 /// The row of a registered agent. Rows live as long as the program, as those of our agents do: a
 /// name that is registered again keeps its row.
-#[pyclass(module = "collinear", frozen)]
+#[pyclass(module = "collinear._native", frozen)]
 pub(crate) struct Row {
     spec: &'static AgentSpec,
 }

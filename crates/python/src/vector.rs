@@ -41,7 +41,7 @@ const MAX_GAMES: usize = 1 << 20;
 /// >>> observations, rewards, terminated = env.step(env.sample())
 /// >>> int(observations[0].sum()), bool(terminated.any())
 /// (723, False)
-#[pyclass(module = "collinear")]
+#[pyclass(module = "collinear.env")]
 pub(crate) struct VectorEnv {
     games: Vec<Table>,
     geometry: Arc<Geometry>,

@@ -1,11 +1,9 @@
 """Runs on a local Ray cluster: every game exactly once, whatever dies.
 
 The nodes of `ray.cluster_utils.Cluster` are processes of their own with folders of their own.
-`COLLINEAR_CHAOS` sets games, worker kills and node kills, such as `2000,50,10`; a run that ends before
-all kills has had fewer.
+`pytest -m chaos` runs the long test instead: 50 workers and 10 nodes killed in 2,000 games.
 """
 
-import os
 import random
 import signal
 import subprocess
@@ -22,24 +20,25 @@ import ray
 from ray.cluster_utils import Cluster
 
 import collinear as cl
-from collinear import cluster
+from collinear import _shards, cluster
 
-GAMES, WORKER_KILLS, NODE_KILLS = (
-    int(number) for number in os.environ.get("COLLINEAR_CHAOS", "160,4,1").split(",")
-)
 PLAN: dict[str, Any] = {"game": "9x9,k=5,p=2", "nodes": 200, "openings": "random:3", "seed": 7}
 AGENTS = ("sextant", "sequences")
 
 
 @pytest.fixture(scope="module")
-def nodes() -> Iterator[Cluster]:
+def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     home = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
-    home.add_node(num_cpus=1)
-    home.add_node(num_cpus=1)
+    for _ in range(2):
+        add_node(home, tmp_path_factory.mktemp("node"))
     ray.init(address=home.address, log_to_driver=False)
     yield home
     ray.shutdown()
     home.shutdown()
+
+
+def add_node(home: Cluster, folder: Path) -> None:
+    home.add_node(num_cpus=1, env_vars={"TMPDIR": str(folder)})
 
 
 def moves(result: cl.RunResult) -> list[tuple[int, str, str]]:
@@ -93,21 +92,25 @@ def test_agents_written_in_python_travel(nodes: Cluster, tmp_path: Path) -> None
 
 
 def test_another_build_is_refused(nodes: Cluster) -> None:
-    task = ray.remote(cluster._play_shard)
+    task = ray.remote(_shards.play_shard)
     said = ["match", "random", "random", "--game", "tictactoe", "--games", "2"]
     with pytest.raises(Exception, match="install the same wheel"):
         ray.get(task.remote(said, 0, 1, "another build", {}))
 
 
 def test_the_command_with_ray(nodes: Cluster, tmp_path: Path) -> None:
-    said = subprocess.run(
-        [sys.executable, "-m", "collinear", "match", "random", "random", "--game", "tictactoe"]
-        + ["--games", "6", "--db", str(tmp_path / "c.sqlite"), "--ray", nodes.address],
-        capture_output=True,
-        text=True,
-    )
-    assert said.returncode == 0, said.stderr
-    assert "random - random #2" in said.stdout
+    """What it prints is what the command prints without a cluster, times aside."""
+
+    def said(db: str, *more: str) -> list[str]:
+        run = [sys.executable, "-m", "collinear", "match", "random", "random", "--game", "tictactoe"]
+        run += ["--games", "60", "--sprt=0,5", "--quiet", "--db", str(tmp_path / db), *more]
+        ended = subprocess.run(run, capture_output=True, text=True)
+        assert ended.returncode == 0, ended.stderr
+        return [line for line in ended.stdout.splitlines() if not line.startswith("per turn")]
+
+    alone = said("alone.sqlite")
+    assert "random – random #2" in alone[0]
+    assert said("cluster.sqlite", "--ray", nodes.address) == alone
 
 
 def test_a_killed_driver_goes_on(nodes: Cluster, tmp_path: Path) -> None:
@@ -128,42 +131,48 @@ def test_a_killed_driver_goes_on(nodes: Cluster, tmp_path: Path) -> None:
     assert moves(m) == moves(kept)
 
 
-def test_chaos(nodes: Cluster, tmp_path: Path) -> None:
-    """Random kills of workers and nodes: every game exactly once, as in a calm run."""
+@pytest.mark.parametrize(
+    ("games", "worker_kills", "node_kills"),
+    [(160, 4, 1), pytest.param(2000, 50, 10, marks=pytest.mark.chaos)],
+)
+def test_chaos(
+    nodes: Cluster, tmp_path: Path, games: int, worker_kills: int, node_kills: int
+) -> None:
+    """Random kills of workers in the middle of a shard, and of nodes: every game exactly once, as in
+    a calm run."""
+    plan = PLAN | {"nodes": 2000}
+    began = time.monotonic()
+    calm = cl.match(*AGENTS, games=games, **plan)
+    # Half of what a calm run takes has room for all kills.
+    pause = (time.monotonic() - began) / 2 / (worker_kills + node_kills)
     chance = random.Random(5)
-    calm = cl.match(*AGENTS, games=GAMES, **PLAN)
-    killed = {"workers": 0, "nodes": 0}
+    left = ["worker"] * worker_kills + ["node"] * node_kills
+    chance.shuffle(left)
     # The cluster wants its nodes made by the main thread: so the match has another one.
     with ThreadPoolExecutor(1) as pool:
         match = pool.submit(
-            cluster.match,
-            *AGENTS,
-            games=GAMES,
-            db=tmp_path / "x.sqlite",
-            shard_games=8,
-            **PLAN,
+            cluster.match, *AGENTS, games=games, db=tmp_path / "x.sqlite", shard_games=8, **plan
         )
-        while not match.done() and sum(killed.values()) < WORKER_KILLS + NODE_KILLS:
-            time.sleep(chance.uniform(0.3, 1.0))
-            left = WORKER_KILLS + NODE_KILLS - sum(killed.values())
-            if chance.randrange(left) < NODE_KILLS - killed["nodes"]:
+        while left and not match.done():
+            time.sleep(chance.uniform(0.5, 1.5) * pause)
+            if left[-1] == "node":
                 nodes.remove_node(chance.choice(list(nodes.worker_nodes)), allow_graceful=False)
-                nodes.add_node(num_cpus=1)
-                killed["nodes"] += 1
-                continue
-            workers = [
-                process
-                for process in psutil.process_iter(["cmdline"])
-                if "ray::_play_shard" in " ".join(process.info["cmdline"] or [])
-            ]
-            if workers:
-                try:
-                    chance.choice(workers).send_signal(signal.SIGKILL)
-                    killed["workers"] += 1
-                except psutil.NoSuchProcess:
-                    pass
+                add_node(nodes, tmp_path)
+                left.pop()
+            elif kill_a_worker(chance):
+                left.pop()
         m = match.result()
+    assert not left, f"the match ended before {len(left)} kills"
+    assert [game["number"] for game in m.to_dicts()] == list(range(games))
     assert moves(m) == moves(calm)
-    assert [game["number"] for game in m.to_dicts()] == list(range(GAMES))
-    print(f"{GAMES} games, {killed['workers']} workers and {killed['nodes']} nodes killed")
-    assert killed["workers"] > 0
+
+
+def kill_a_worker(chance: random.Random) -> bool:
+    """Kills a process that is playing a shard, if there is one."""
+    processes = psutil.process_iter(["cmdline"])
+    busy = [one for one in processes if "ray::play_shard" in " ".join(one.info["cmdline"] or [])]
+    try:
+        chance.choice(busy).send_signal(signal.SIGKILL)
+    except (IndexError, psutil.NoSuchProcess):
+        return False
+    return True

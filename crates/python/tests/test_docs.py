@@ -3,7 +3,11 @@
 import doctest
 import inspect
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
@@ -16,19 +20,20 @@ import collinear._native
 import collinear.env
 import collinear.env.single
 import collinear.env.turns
-import collinear.openspiel
 from collinear import _matches, _players
 
-NOTEBOOKS = sorted((Path(__file__).parents[3] / "notebooks").glob("*.ipynb"))
+ROOT = Path(__file__).parents[3]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 MODULES = [
     collinear,
     collinear._native,
     collinear.env.single,
     collinear.env.turns,
-    collinear.openspiel,
     _matches,
     _players,
 ]
+if find_spec("pyspiel"):
+    MODULES.append(import_module("collinear.openspiel"))
 
 
 def examples() -> Iterator[tuple[str, str]]:
@@ -37,7 +42,8 @@ def examples() -> Iterator[tuple[str, str]]:
     for module in MODULES:
         found[module.__name__] = inspect.getdoc(module) or ""
         for name, thing in vars(module).items():
-            if isinstance(thing, ModuleType) or not getattr(thing, "__module__", "").startswith("collinear"):
+            home = getattr(thing, "__module__", None) or ""
+            if isinstance(thing, ModuleType) or not home.startswith("collinear"):
                 continue
             found[name] = inspect.getdoc(thing) or ""
             if inspect.isclass(thing):
@@ -68,10 +74,18 @@ def test_notebooks_run(path: Path) -> None:
 
 
 def test_the_lines_of_the_readme_play_a_game(capsys: pytest.CaptureFixture[str]) -> None:
-    readme = (Path(__file__).parents[3] / "README.md").read_text()
+    readme = (ROOT / "README.md").read_text()
     (block,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
     exec(compile(block, "README.md", "exec"), {})
     assert "Outcome(winner=" in capsys.readouterr().out
+
+
+def test_the_reference_is_up_to_date() -> None:
+    pytest.importorskip("pyspiel")
+    pytest.importorskip("ray")
+    script = ROOT / "crates/python/reference.py"
+    said = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True)
+    assert said.returncode == 0, said.stderr
 
 
 def test_all_notebooks_are_there() -> None:

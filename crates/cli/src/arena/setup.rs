@@ -116,7 +116,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub(crate) shard: Option<Shard>,
     /// Play on the Ray cluster at this address; `auto` finds one. Needs `pip install collinear[cluster]`
-    #[arg(long, value_name = "ADDRESS")]
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "shard")]
     pub(crate) ray: Option<String>,
     /// Discard earlier games of this run
     #[arg(long)]

@@ -3,18 +3,24 @@
 import os
 import signal
 import sys
+from typing import NoReturn
 
 from collinear import _native
 
 
-def main() -> None:
+def main() -> NoReturn:
     """Runs the command with the arguments of this process."""
+    run_command(sys.argv[1:])
+
+
+def run_command(arguments: list[str]) -> NoReturn:
+    """Runs the command with these arguments and ends the process with its exit code."""
     # The build is named by the library that plays, and `--ray` needs this very interpreter.
     os.environ["COLLINEAR_PROGRAM"] = str(_native.__file__)
     os.environ["COLLINEAR_PYTHON"] = sys.executable
     # Ctrl-C is the command's own business.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    sys.exit(_native.command(["collinear", *sys.argv[1:]]))
+    sys.exit(_native.command(["collinear", *arguments]))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ import math
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from collinear import _native
 from collinear._native import Run
@@ -16,36 +16,39 @@ Heard = Callable[[dict[str, Any]], None]
 PROGRAM = str(_native.__file__)
 
 
-def arguments(
-    command: str,
-    agents: tuple[str, ...],
-    *,
-    game: str,
-    games: int,
-    seed: int,
-    time: float | None,
-    nodes: int | None,
-    depth: int | None,
-    openings: str,
-    sprt: tuple[float, float] | None,
-    concurrency: int | None,
-    fresh: bool,
-) -> list[str]:
+class Plan(TypedDict, total=False):
+    """What a match or a tournament may be told, here and on a cluster; `match` says what it means."""
+
+    game: str
+    games: int
+    seed: int
+    time: float | None
+    nodes: int | None
+    depth: int | None
+    openings: str
+    sprt: tuple[float, float] | None
+    concurrency: int | None
+    fresh: bool
+
+
+def arguments(command: str, agents: tuple[str, ...], plan: Plan) -> list[str]:
     """The arguments of the command line that say the same."""
-    said = [command, *agents, "--game", game, "--games", str(games), "--seed", str(seed)]
-    said += ["--openings", openings]
-    if time is not None:
-        said += ["--time", f"{time}s"]
-    if nodes is not None:
-        said += ["--nodes", str(nodes)]
-    if depth is not None:
-        said += ["--depth", str(depth)]
-    if sprt is not None:
-        said += ["--sprt", f"{sprt[0]},{sprt[1]}"]
-    if concurrency is not None:
-        said += ["--concurrency", str(concurrency)]
-    if fresh:
-        said.append("--fresh")
+    unknown = plan.keys() - Plan.__annotations__.keys()
+    if unknown:
+        known = ", ".join(Plan.__annotations__)
+        raise TypeError(f"{command} has no keyword {min(unknown)!r}; it has {known}")
+    said = [command, *agents]
+    for word, value in plan.items():
+        if value is None or value is False:
+            continue
+        said.append(f"--{word}")
+        if word == "time":
+            said.append(f"{value}s")
+        elif word == "sprt":
+            low, high = plan["sprt"] or (0, 0)
+            said.append(f"{low},{high}")
+        elif value is not True:
+            said.append(str(value))
     return said
 
 
@@ -170,9 +173,7 @@ def match(
     >>> sorted(m.to_dicts()[0])[:4]
     ['black', 'ending', 'game', 'moves']
     """
-    said = arguments(
-        "match",
-        (first, second),
+    plan = Plan(
         game=game,
         games=games,
         seed=seed,
@@ -184,44 +185,24 @@ def match(
         concurrency=concurrency,
         fresh=fresh,
     )
-    return MatchResult(*_play(said, db, on_game))
+    return MatchResult(*_play(arguments("match", (first, second), plan), db, on_game))
 
 
 def tournament(
     *agents: str,
-    game: str = "connect6",
-    games: int = 20,
-    seed: int = 1,
-    time: float | None = None,
-    nodes: int | None = None,
-    depth: int | None = None,
-    openings: str = "empty",
     db: str | Path | None = None,
-    concurrency: int | None = None,
-    fresh: bool = False,
     on_game: Heard | None = None,
+    **plan: Unpack[Plan],
 ) -> RunResult:
-    """Plays everybody against everybody, `games` times each, and rates them.
+    """Plays everybody against everybody, `games` times each (20), and rates them. The other keywords
+    are those of `match`.
 
     >>> import collinear as cl
     >>> t = cl.tournament("random", "adjacent", "sequences", game="tictactoe", games=4)
     >>> t.games
     12
     """
-    said = arguments(
-        "tournament",
-        agents,
-        game=game,
-        games=games,
-        seed=seed,
-        time=time,
-        nodes=nodes,
-        depth=depth,
-        openings=openings,
-        sprt=None,
-        concurrency=concurrency,
-        fresh=fresh,
-    )
+    said = arguments("tournament", agents, {"games": 20, **plan})
     return RunResult(*_play(said, db, on_game))
 
 

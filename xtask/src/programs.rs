@@ -1,5 +1,6 @@
-//! What the page's tests need from the system: Node and Chromium. Installed with Debian's packages
-//! where we may; elsewhere the person is told, and only these tests are left out (never in CI).
+//! What tests need from the system: Node and Chromium for the page's, Python for the package's.
+//! Installed with Debian's packages where we may; elsewhere the person is told, and only these tests
+//! are left out (never in CI).
 
 use std::process::{Command, Stdio};
 
@@ -14,7 +15,7 @@ pub(crate) fn have_node() -> Result<bool> {
         return Ok(true);
     }
     install(&["nodejs", "npm"]);
-    found_or_told(works("node") && works("npm"), NODE)
+    found_or_told(works("node") && works("npm"), "the page's tests", NODE)
 }
 
 /// Whether the browser tests can run.
@@ -23,7 +24,29 @@ pub(crate) fn have_chromium() -> Result<bool> {
         return Ok(true);
     }
     install(&["chromium"]);
-    found_or_told(works("chromium"), "Chromium as `chromium`")
+    found_or_told(works("chromium"), "the browser tests", "Chromium as `chromium`")
+}
+
+/// Whether the tests of the Python package can run.
+pub(crate) fn have_python() -> Result<bool> {
+    if python_works() {
+        return Ok(true);
+    }
+    install(&["python3", "python3-venv"]);
+    found_or_told(
+        python_works(),
+        "the tests of the Python package",
+        "Python 3.11 or newer with venv",
+    )
+}
+
+fn python_works() -> bool {
+    let question = "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))";
+    Command::new("python3")
+        .args(["-c", question])
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
 }
 
 fn works(program: &str) -> bool {
@@ -50,13 +73,13 @@ fn install(packages: &[&str]) {
     }
 }
 
-fn found_or_told(found: bool, what: &str) -> Result<bool> {
+fn found_or_told(found: bool, who: &str, what: &str) -> Result<bool> {
     if found {
         return Ok(true);
     }
     if std::env::var("CI").is_ok_and(|value| value == "true") {
         bail!("{what} is missing and could not be installed");
     }
-    eprintln!("── skipped: the browser tests need {what}; install it and run this again");
+    eprintln!("── skipped: {who} need {what}; install it and run this again");
     Ok(false)
 }
