@@ -1,16 +1,9 @@
 /** The arena: runs while they go on, their games, and the reports of experiments. */
 
-import { execFileSync, spawn } from 'node:child_process'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { binary, choose, clickCell, openPage, waitExactly, waitStones } from './harness.ts'
-import { browser, program } from './stage.ts'
-
-const results = () => join(program.data, 'results.sqlite')
-
-const collinear = (...words: string[]) =>
-  execFileSync(binary, [...words, '--db', results()], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+import { choose, clickCell, kill, openPage, run, waitExactly, waitStones } from './harness.ts'
+import { browser, collinear, program, results } from './stage.ts'
 
 async function openArena(): Promise<{ page: Page; errors: string[] }> {
   const opened = await openPage(browser, program.url)
@@ -81,28 +74,26 @@ it('a match is started from the page and watched live', async () => {
 })
 
 it('a run that goes on shows how far it is, and grows before the eyes', async () => {
-  // One game at a time with some thought: more than any machine plays during the test.
-  const run = spawn(binary, [
-    'match', 'montecarlo', 'montecarlo', '--time', '20ms', '--game', 'tictactoe', '-n', '100000', '-j', '1', '--quiet', '--db', results(),
-  ])
+  // One game at a time with some thought: more than any machine plays during the test, and not for ever.
+  const going = run(
+    'match', 'montecarlo', 'montecarlo', '--time', '20ms', '--game', 'tictactoe', '-n', '3000', '-j', '1', '--quiet', '--db', results(),
+  )
   try {
     const { page, errors } = await openArena()
-    const row = page.locator('tr', { hasText: 'of 100000 games' })
+    const row = page.locator('tr', { hasText: 'of 3000 games' })
     await row.locator('progress').waitFor()
     await row.getByRole('link').click()
-    const counted = async () => Number(/(\d+) of 100000 games/.exec((await page.locator('main').textContent())!)?.[1] ?? 0)
-    await page.getByText('of 100000 games').waitFor()
+    const counted = async () => Number(/(\d+) of 3000 games/.exec((await page.locator('main').textContent())!)?.[1] ?? 0)
+    await page.getByText('of 3000 games').waitFor()
     await page.getByText('New games appear as they finish.').waitFor()
     const before = await counted()
     await page.waitForFunction((before) => {
-      const found = /(\d+) of 100000 games/.exec(document.querySelector('main')!.textContent!)
+      const found = /(\d+) of 3000 games/.exec(document.querySelector('main')!.textContent!)
       return found !== null && Number(found[1]) > before
     }, before)
     expect(errors).toEqual([])
   } finally {
-    const gone = new Promise((resolve) => run.once('exit', resolve))
-    run.kill('SIGKILL')
-    await gone
+    await kill(going)
   }
 })
 

@@ -19,6 +19,29 @@ export const binary = process.env.COLLINEAR ?? join(process.env.CARGO_TARGET_DIR
 const browserPath = process.env.CHROMIUM
   ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path))
 
+/** What the tests have started and not ended yet. */
+const running = new Set<ChildProcess>()
+// Tests may be ended themselves before they end it: an interrupt, a time-out of the whole run.
+process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
+
+/** Starts the program; it ends with the tests at the latest. */
+export function run(...words: string[]): ChildProcess {
+  if (!existsSync(binary)) throw new Error(`${binary} is missing: run cargo build first`)
+  const child = spawn(binary, words)
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  return child
+}
+
+/** Ends a program as the power cut would, and waits until it is gone. */
+export async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGKILL')
+  await gone
+}
+
 export class Program {
   #process: ChildProcess
   #ownsData: boolean
@@ -33,9 +56,8 @@ export class Program {
   }
 
   static async start(data?: string, ...more: string[]): Promise<Program> {
-    if (!existsSync(binary)) throw new Error(`${binary} is missing: run cargo build first`)
     const folder = data ?? mkdtempSync(join(tmpdir(), 'collinear-e2e-'))
-    const process = spawn(binary, ['serve', '--no-open', '--port', '0', '--data', folder, ...more])
+    const process = run('serve', '--no-open', '--port', '0', '--data', folder, ...more)
     const url = await new Promise<string>((resolve, reject) => {
       let text = ''
       const hear = (chunk: Buffer) => {
@@ -43,8 +65,8 @@ export class Program {
         const found = /http:\/\/\S+/.exec(text)
         if (found) resolve(found[0])
       }
-      process.stdout.on('data', hear)
-      process.stderr.on('data', hear)
+      process.stdout!.on('data', hear)
+      process.stderr!.on('data', hear)
       process.on('exit', () => reject(new Error(`the program ended: ${text}`)))
       setTimeout(() => reject(new Error(`no address within ${START_MS} ms: ${text}`)), START_MS)
     })
@@ -57,13 +79,11 @@ export class Program {
 
   /** As the power cut would. */
   async kill(): Promise<void> {
-    const gone = new Promise((resolve) => this.#process.once('exit', resolve))
-    this.#process.kill('SIGKILL')
-    await gone
+    await kill(this.#process)
   }
 
   async stop(): Promise<void> {
-    if (this.#process.exitCode === null && this.#process.signalCode === null) await this.kill()
+    await this.kill()
     if (this.#ownsData) rmSync(this.data, { recursive: true, force: true })
   }
 }

@@ -1,7 +1,7 @@
 /** Looking at games: threats and shapes, variations with comments, any screen, less motion. */
 
 import { expect, it } from 'vitest'
-import { clickCell, newGame, openPage, waitExactly, waitStones } from './harness.ts'
+import { choose, clickCell, newGame, openPage, waitExactly, waitStones } from './harness.ts'
 import { browser, program } from './stage.ts'
 
 /** Black has four in a row with room on both sides: a turn of two stones stops it, one does not. */
@@ -24,6 +24,37 @@ it('threats are counted exactly, their defences marked, and lines have types', a
   await page.locator('[data-part=shapes] li', { hasText: 'Black L4' }).waitFor()
   expect(await page.locator('.shape.black').count()).toBeGreaterThan(0)
   expect(errors).toEqual([])
+})
+
+it('where the network would play is shaded, beside its chance and the search’s, in games that have a network', async () => {
+  const { page, errors } = await openPage(browser, program.url + LIVE_FOUR)
+  await page.getByRole('tab', { name: 'Analysis' }).click()
+  await page.getByLabel('Where would it play?').check()
+  const told = page.locator('[data-part=policy]')
+  await told.filter({ hasText: /the next stone on [a-s]\d+ \(\d+ %\)/ }).waitFor()
+  const shades = await page.locator('[data-policy]').evaluateAll((cells) =>
+    cells.map((cell) => [Number((cell as SVGElement).dataset.policy), Number(cell.getAttribute('fill-opacity'))] as const))
+  // The likeliest cell comes first and is the darkest; it lies on the row of the four stones.
+  expect(shades.length).toBeGreaterThan(1)
+  expect(Math.floor(shades[0]![0] / 19)).toBe(9)
+  expect(shades.map(([, shade]) => shade)).toEqual(shades.map(([, shade]) => shade).toSorted((a, b) => b - a))
+  await told.filter({ hasText: /analyse the position to compare/ }).waitFor()
+  await page.getByRole('button', { name: 'Analyse this position' }).click()
+  await told.filter({ hasText: /\d+ %, the search \d+ %\./ }).waitFor()
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  // It belongs to the position: another one has other shades, and none when it is switched off.
+  await page.keyboard.press('[')
+  await page.waitForFunction((first) => {
+    const cells = document.querySelectorAll<SVGElement>('[data-policy]')
+    return cells.length > 0 && [...cells].map((cell) => `${cell.dataset.policy} ${cell.getAttribute('fill-opacity')}`).join() !== first
+  }, shades.map((shade) => shade.join(' ')).join())
+  await page.getByLabel('Where would it play?').uncheck()
+  expect(await page.locator('[data-policy]').count()).toBe(0)
+  const other = await openPage(browser, `${program.url}#connect4/d1.d2`)
+  await other.page.getByRole('tab', { name: 'Analysis' }).click()
+  await other.page.getByLabel('Threats').waitFor()
+  expect(await other.page.getByLabel('Where would it play?').count()).toBe(0)
+  expect([...errors, ...other.errors]).toEqual([])
 })
 
 it('a variation gets a comment, becomes the main line, and goes', async () => {
@@ -64,6 +95,28 @@ it('fits every screen', async () => {
     await page.getByRole('heading', { name: 'Arena' }).waitFor()
     expect(await fits(), `arena at ${width}`).toBe(true)
     await page.getByRole('button', { name: 'Board', exact: true }).click()
+  }
+  expect(errors).toEqual([])
+})
+
+it('the end of a game, and forms with long names, keep within their frames', async () => {
+  const { page, errors } = await openPage(browser, `${program.url}#gomoku/h8.a1.i8.a2.j8.a3.k8.a4.l8`)
+  await page.getByRole('button', { name: 'What went wrong?' }).waitFor()
+  /** Buttons and fields that reach beyond what holds them. */
+  const outside = (frame: string) => page.locator(frame).evaluateAll((frames) => frames.flatMap((frame) => {
+    const { left, right } = frame.getBoundingClientRect()
+    return [...frame.querySelectorAll('button, select')]
+      .filter((part) => part.getBoundingClientRect().left < left - 1 || part.getBoundingClientRect().right > right + 1)
+      .map((part) => part.textContent!.trim().slice(0, 30))
+  }))
+  for (const width of [320, 390, 900, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await outside('.side .card'), `panel at ${width}`).toEqual([])
+    await page.getByRole('button', { name: 'New game' }).click()
+    await page.locator('dialog[open]').getByRole('radio', { name: 'Connect6' }).click()
+    await choose(page, 'White', 'level sextant:level=6')
+    expect(await outside('dialog[open] .seat'), `seats at ${width}`).toEqual([])
+    await page.keyboard.press('Escape')
   }
   expect(errors).toEqual([])
 })

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { clickCell, newGame, openPage, waitStones } from './harness.ts'
-import { browser, program } from './stage.ts'
+import { browser, collinear, program } from './stage.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -36,6 +36,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.getByRole('tab', { name: tab }).click()
       expect(await faults(page)).toEqual([])
     }
+    await page.getByRole('tab', { name: 'Analysis' }).click()
+    for (const overlay of ['Threats', 'Where would it play?', 'Explain lines at the cursor']) await page.getByLabel(overlay).check()
+    await page.locator('[data-part=policy]').waitFor()
+    await page.getByRole('button', { name: 'Review game' }).click()
+    await page.locator('[data-part=review]').waitFor()
+    expect(await faults(page)).toEqual([])
     for (const button of ['Settings', 'Keys', 'My games']) {
       await page.getByRole('button', { name: button }).click()
       await page.locator('dialog[open]').waitFor()
@@ -52,6 +58,27 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect(await faults(page)).toEqual([])
     await page.evaluate(() => { window.location.hash = 'editor' })
     await page.getByRole('heading', { name: 'Set up a position' }).waitFor()
+    expect(await faults(page)).toEqual([])
+  })
+
+  it(`axe finds nothing in the arena, ${colorScheme}`, async () => {
+    collinear('match', 'random', 'windows', '--game', 'tictactoe', '-n', '2', '--quiet')
+    collinear('experiment', 'run', 'first-move-random', '--games', '2', '--quiet')
+    const { page } = await openPage(browser, `${program.url}#arena`, { colorScheme, reducedMotion: 'reduce' })
+    await page.getByRole('button', { name: 'New match' }).click()
+    await page.locator('dialog[open] .primary:enabled').waitFor()
+    expect(await faults(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.locator('tr', { hasText: 'random, windows' }).getByRole('link').click()
+    await page.getByRole('heading', { name: 'Standings' }).waitFor()
+    expect(await faults(page)).toEqual([])
+    await page.getByRole('link', { name: 'Replay 1' }).click()
+    await page.getByRole('button', { name: 'Back to the run' }).waitFor()
+    await waitStones(page, 5)
+    expect(await faults(page)).toEqual([])
+    await page.getByRole('button', { name: 'Arena' }).click()
+    await page.getByRole('button', { name: 'What is the first move worth' }).click()
+    await page.getByText('How much does whoever moves first score').waitFor()
     expect(await faults(page)).toEqual([])
   })
 }

@@ -16,6 +16,8 @@ const PHONE: BrowserContextOptions = {
 
 /** The middle of a Connect6 game between two levels of Sextant. */
 const CONNECT6 = 'connect6/j10.j9.i10.k8.k9.i11.k7.n11.n8.i8.i9.i7.i13.g6.h7.f5.l11.j8.h10'
+/** The same before it is decided. */
+const UNDECIDED = 'connect6/j10.j9.i10.k8.k9.i11.k7'
 const CONNECT4 = 'connect4/d1.d2.d3.d4.d5.b1.b2.c1.c2.f1'
 
 it('takes the pictures', async () => {
@@ -39,10 +41,10 @@ it('takes the pictures', async () => {
   const evaluate = async (page: Page) => {
     await analysis(page)
     await page.getByRole('button', { name: 'Analyse this position' }).click()
-    // Deep enough that what the lines say stays so.
-    await page.locator('[data-part=search]', { hasText: /depth \d{2}/ }).waitFor()
-    await page.getByLabel('Threats').check()
-    await page.locator('[data-defence]').first().waitFor()
+    await page.getByLabel('Where would it play?').check()
+    await page.locator('[data-policy]').first().waitFor()
+    // Long enough that what the lines say stays so, or proved.
+    await page.locator('[data-part=search]', { hasText: /\d [kM] positions|proved/ }).waitFor()
     await page.evaluate(() => window.scrollTo(0, 0))
   }
   const review = async (page: Page) => {
@@ -54,7 +56,7 @@ it('takes the pictures', async () => {
   }
 
   await shoot('new-game', '', { colorScheme: 'light' }, (page) => page.locator('dialog[open] .primary:enabled').waitFor())
-  await shoot('analysis-light', CONNECT6, { colorScheme: 'light', viewport: { width: 1280, height: 1120 } }, evaluate)
+  await shoot('analysis-light', UNDECIDED, { colorScheme: 'light', viewport: { width: 1280, height: 1120 } }, evaluate)
   await shoot('review-light', CONNECT6, { colorScheme: 'light', viewport: { width: 1280, height: 1120 } }, review)
   await shoot('connect4-dark', CONNECT4, { colorScheme: 'dark' }, async (page) => {
     await analysis(page)

@@ -49,6 +49,10 @@ function storedName(names: [string, string], colour: Colour): string {
   return own !== PERSON ? capital(own) : opponent === PERSON ? 'Player' : 'You'
 }
 
+/** A time of the arena, which is UTC, as people here write it. */
+export const when = (utc: string | number): string =>
+  new Date(typeof utc === 'number' ? utc * 1000 : `${utc.replace(' ', 'T')}Z`).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
 const numberWords = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 const inWords = (n: number) => numberWords[n] ?? String(n)
 const plural = (n: number, word: string) => `${n} ${word}${n === 1 ? '' : 's'}`
@@ -62,8 +66,8 @@ export const t = {
   gameTitle: (name: string) => gameNames[name] ?? 'Custom game',
   you: 'You',
   player: 'Player',
-  /** A level with its name and how strong it is estimated to be. */
-  level: ({ label, name, elo }: Level) => [label, name, elo === null ? '' : `about ${elo} Elo`].filter(Boolean).join(' · '),
+  /** A level with its name and its estimated Elo above the first. */
+  level: ({ label, name, elo }: Level) => [label, name, elo ? `+${elo} Elo` : ''].filter(Boolean).join(' · '),
   /** Who plays a side: as the record says, else a computer's name; beside a computer the person at this page is "You". */
   playerName: ({ seats, info }: GameView, colour: Colour) => {
     const seat = seats[colour === 'black' ? 0 : 1]
@@ -235,6 +239,13 @@ export const t = {
     threats: 'Threats',
     columns: 'Exact column scores',
     shapes: 'Explain lines at the cursor',
+    policy: 'Where would it play?',
+    likelyCell: (cell: string, share: number) => `${cell} (${Math.round(share * 100)} %)`,
+    likely: (cells: string[]) => `Without searching, the network would place the next stone on ${cells.join(', ')}.`,
+    chances: (side: string, network: number, search: number | null) =>
+      search === null
+        ? `It gives ${side} ${network} %; analyse the position to compare.`
+        : `It gives ${side} ${network} %, the search ${search} %.`,
     nothing: (side: string) => `${side} has no threats.`,
     winsNow: (side: string) => `${side} can win this turn.`,
     unstoppable: (side: string) => `${side}’s threats cannot be stopped in one turn.`,
@@ -290,6 +301,8 @@ export const t = {
     reports: 'Reports',
     runs: 'Matches and tournaments',
     run: 'Run',
+    /** The name of a run: what it is, or the experiment it belongs to. */
+    runName: (name: string) => (name === 'match' || name === 'tournament' ? capital(name) : name),
     game: 'Game',
     players: 'Players',
     started: 'Started',
@@ -380,7 +393,7 @@ export const t = {
     exact: 'Longer rows do not count',
     first: (side: string) => `${side}, moves first`,
     second: (side: string) => side,
-    strength: 'Computer',
+    strength: (rated: boolean) => (rated ? 'Computer (Elo above Level 1)' : 'Computer'),
     agents: 'Engines',
     options: 'Options',
     swap: 'Swap sides',

@@ -262,17 +262,9 @@ analyst: string | null,
  */
 formats: Array<FormatInfo>, 
 /**
- * Whether the exact score of every column can be asked for.
+ * What can be shown on its board besides the stones.
  */
-columns: boolean, 
-/**
- * Whether lines have types in this game.
- */
-shapes: boolean, 
-/**
- * Whether there is a book of this game.
- */
-book: boolean, 
+overlays: Array<Overlay>, 
 /**
  * The game of a run that this is a replay of.
  */
@@ -439,6 +431,32 @@ default: string, } | { "type": "text",
  * Unless given.
  */
 default: string, };
+
+export type Overlay = "threats" | "columns" | "book" | "shapes" | "policy";
+
+export type PolicyCell = { 
+/**
+ * The cell.
+ */
+cell: number, 
+/**
+ * Its share of 1.
+ */
+share: number, };
+
+export type PolicyView = { 
+/**
+ * The node whose position it is.
+ */
+node: number, 
+/**
+ * Black's chance to win, 0 to 1.
+ */
+chance: number, 
+/**
+ * Where it would place the next stone, the likeliest cell first; the unlikely ones are left out.
+ */
+cells: Array<PolicyCell>, };
 
 export type PresetInfo = { 
 /**
@@ -1040,7 +1058,11 @@ columns: ColumnsView, } | { "type": "book",
 /**
  * The statistics.
  */
-book: BookView, } | { "type": "shapes", 
+book: BookView, } | { "type": "policy", 
+/**
+ * What it thinks.
+ */
+policy: PolicyView, } | { "type": "shapes", 
 /**
  * The shapes.
  */
@@ -1180,17 +1202,9 @@ on: boolean,
  */
 lines: number, } | { "type": "overlays", 
 /**
- * What both sides threaten.
+ * What is shown from now on.
  */
-threats: boolean, 
-/**
- * The exact score of every column.
- */
-columns: boolean, 
-/**
- * What was played here before.
- */
-book: boolean, } | { "type": "shapes", 
+shown: Array<Overlay>, } | { "type": "shapes", 
 /**
  * The cell.
  */

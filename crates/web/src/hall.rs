@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use collinear_book::Book;
 use collinear_play::Registry;
@@ -23,6 +24,8 @@ use crate::{Config, Log};
 const MAX_TABLES: usize = 512;
 /// Overlays worked out at once.
 const OVERLAYS: usize = 2;
+/// How long the work at hand may take to end when the server does.
+const SHUT_TIME: Duration = Duration::from_secs(3);
 /// Messages a table keeps before senders wait.
 const MAILBOX: usize = 64;
 
@@ -87,6 +90,15 @@ impl Hall {
             line_tables: Tables::default(),
             tables: Mutex::new(HashMap::new()),
         })
+    }
+
+    /// Ends matches and searches and lets go of all agents: an agent may be a process, which would
+    /// outlive the program. What does not end in time is left to itself.
+    pub(crate) async fn shut(&self) {
+        let ended = async {
+            tokio::join!(self.matches.shut(), self.pool.shut(), self.overlays.shut());
+        };
+        let _ = tokio::time::timeout(SHUT_TIME, ended).await;
     }
 
     /// The book of a game, if one was given.

@@ -1,15 +1,19 @@
-//! What can be said about a position without searching: threats, and the shapes of its lines.
+//! What can be said about a position without searching: threats, the shapes of its lines, and where
+//! the network would play.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use collinear_book::Book;
+use collinear_engine::net::Net;
+use collinear_engine::{Engine, Settings};
 use collinear_play::StopFlag;
 use collinear_rules::{Cell, DIRECTIONS, Direction, Overline, Player, Position, Rules};
 use collinear_shapes::{Connection, Connections, LineRules, TableBase, ThreatCounter, Windows};
 
 use crate::convert::{cells, colour};
 use crate::wire::{
-    BookTurn, BookView, ShapeLine, ShapesView, ThreatSide, ThreatWindow, ThreatsView,
+    BookTurn, BookView, PolicyCell, PolicyView, ShapeLine, ShapesView, ThreatSide, ThreatWindow,
+    ThreatsView,
 };
 
 /// More defences than anybody reads.
@@ -22,6 +26,8 @@ const MAX_WINDOWS: usize = 200;
 const TABLE_LINE: usize = 19;
 /// Turns of the book that are listed.
 const MAX_BOOK_TURNS: usize = 12;
+/// Cells that the network likes less are not drawn.
+const MIN_SHARE: f32 = 0.002;
 /// Different games whose tables are kept.
 const MAX_TABLES: usize = 3;
 
@@ -75,6 +81,37 @@ pub(crate) fn book(book: &Book, position: &Position, node: u32) -> BookView {
         score: entry.tally.score(),
     });
     BookView { node, turns: turns.collect() }
+}
+
+/// Whether a shipped network was trained for this game.
+pub(crate) fn has_policy(rules: &Rules) -> bool {
+    Net::for_rules(rules).is_some()
+}
+
+/// An engine that is only asked for the network's first thoughts: it needs no memory for a search.
+pub(crate) fn glancer(rules: &Rules) -> Engine {
+    Engine::new(rules, Settings { memory: 1, ..Settings::default() }, 0)
+}
+
+/// What the network alone thinks of a position; none where there is no network or it was stopped.
+pub(crate) fn policy(
+    engine: &mut Engine,
+    position: &Position,
+    node: u32,
+    stop: &StopFlag,
+) -> Option<PolicyView> {
+    if stop.is_stopped() {
+        return None;
+    }
+    let (chance, shares) = engine.glance(position)?;
+    let chance = if position.to_move() == Player::Black { chance } else { 1.0 - chance };
+    let mut cells: Vec<PolicyCell> = (0..)
+        .zip(shares)
+        .filter(|(_, share)| *share >= MIN_SHARE)
+        .map(|(cell, share)| PolicyCell { cell, share })
+        .collect();
+    cells.sort_by(|a, b| b.share.total_cmp(&a.share));
+    Some(PolicyView { node, chance: chance as f32, cells })
 }
 
 /// Whether lines have types in this game: they are those of free boards where longer rows win.
@@ -177,6 +214,34 @@ mod tests {
         assert_eq!((view.sides[0].exact, view.sides[1].exact), (2, 0));
         assert!(!view.sides[0].unstoppable && !view.sides[0].defences.is_empty());
         assert_eq!(view.sides[0].windows.len(), 3);
+    }
+
+    #[test]
+    fn the_network_is_told_of_in_order_and_from_blacks_side() {
+        assert!(has_policy(&Rules::GOMOKU) && !has_policy(&Rules::CONNECT4));
+        let mut position = live_four();
+        let mut engine = glancer(position.rules());
+        let mut seen = Vec::new();
+        while seen.len() < 2 {
+            let (chance, shares) = engine.glance(&position).expect("a network");
+            let view = policy(&mut engine, &position, 3, &StopFlag::default()).expect("a network");
+            let black = position.to_move() == Player::Black;
+            assert!(
+                (f64::from(view.chance) - if black { chance } else { 1.0 - chance }).abs() < 1e-6
+            );
+            assert!(view.cells.is_sorted_by(|a, b| a.share >= b.share));
+            for PolicyCell { cell, share } in &view.cells {
+                assert!(position.is_empty(Cell::new(usize::from(*cell))));
+                assert!((shares[usize::from(*cell)] - share).abs() < 1e-6);
+            }
+            if !seen.contains(&position.to_move()) {
+                seen.push(position.to_move());
+            }
+            position.play(Cell::new(seen.len())).expect("free");
+        }
+        let stop = StopFlag::default();
+        stop.stop();
+        assert!(policy(&mut engine, &position, 3, &stop).is_none());
     }
 
     #[test]

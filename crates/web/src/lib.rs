@@ -115,6 +115,7 @@ pub struct Server {
     address: SocketAddr,
     router: Router,
     url: String,
+    hall: Arc<Hall>,
 }
 
 /// The file of games and settings in the data folder.
@@ -144,10 +145,10 @@ impl Server {
         let router = Router::new()
             .route("/socket", any(upgrade))
             .route("/reports/{report}/{file}", get(report_file))
-            .with_state(hall)
+            .with_state(Arc::clone(&hall))
             .fallback_service(get(file).with_state(Assets::load()))
             .layer(middleware::from_fn_with_state(guard, guard::check));
-        Ok(Self { listener, address, router, url })
+        Ok(Self { listener, address, router, url, hall })
     }
 
     /// Where it listens.
@@ -160,12 +161,14 @@ impl Server {
         &self.url
     }
 
-    /// Serves until `quit` is done. Open pages are cut off: their games are on disk.
+    /// Serves until `quit` is done. Open pages are cut off: their games are on disk. Matches and
+    /// searches are ended, and with them the processes of engines.
     pub async fn run(self, quit: impl Future<Output = ()>) {
         tokio::select! {
             () = listen::serve(self.listener, self.router) => {}
             () = quit => {}
         }
+        self.hall.shut().await;
     }
 }
 

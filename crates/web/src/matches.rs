@@ -27,6 +27,8 @@ const MAX_TURN_MS: u32 = 60_000;
 const MAX_OPENING: u32 = 20;
 /// Matches of pages at once: each takes a core.
 const MAX_RUNNING: usize = 1;
+/// How often a match that was told to end is looked after.
+const SHUT_LOOK: Duration = Duration::from_millis(10);
 /// How long past its time an agent may be silent.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -86,6 +88,14 @@ impl Matches {
         };
         let thread = std::thread::Builder::new().name("match".to_owned());
         thread.spawn(work).map(drop).map_err(|error| error.to_string())
+    }
+
+    /// Ends all matches and waits until they have.
+    pub(crate) async fn shut(&self) {
+        self.running().values().for_each(StopFlag::stop);
+        while !self.running().is_empty() {
+            tokio::time::sleep(SHUT_LOOK).await;
+        }
     }
 
     /// Ends a match; what was played stays. False when no page started it or it is over.

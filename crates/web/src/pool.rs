@@ -53,6 +53,8 @@ pub(crate) struct Pool {
     size: usize,
     waiting: AtomicU32,
     idle: Mutex<VecDeque<(String, Box<dyn Any + Send>)>>,
+    /// Set when nothing is to run any more.
+    closed: StopFlag,
 }
 
 impl Pool {
@@ -63,6 +65,7 @@ impl Pool {
             size,
             waiting: AtomicU32::new(0),
             idle: Mutex::new(VecDeque::new()),
+            closed: StopFlag::default(),
         })
     }
 
@@ -81,7 +84,7 @@ impl Pool {
         failed: impl FnOnce(Fault) -> M + Send + 'static,
         work: impl FnOnce(&StopFlag) -> M + Send + 'static,
     ) -> Job {
-        let stop = StopFlag::default();
+        let stop = self.closed.child();
         let (wanted, mut unwanted) = oneshot::channel::<()>();
         let job = Job { stop: stop.clone(), _wanted: wanted };
         let pool = Arc::clone(self);
@@ -139,12 +142,24 @@ impl Pool {
     /// Keeps an agent or a solver for its next turn; what was kept longest goes when there is too
     /// much.
     pub(crate) fn keep<T: Send + 'static>(&self, name: String, thing: T) {
+        if self.closed.is_stopped() {
+            return;
+        }
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         idle.push_back((name, Box::new(thing)));
         let evicted = if idle.len() > 2 * self.size + 2 { idle.pop_front() } else { None };
         drop(idle);
         // Outside the lock: an agent may own a process or a large table.
         drop(evicted);
+    }
+
+    /// Ends all searches, waits until they have, and lets go of everything that was kept.
+    pub(crate) async fn shut(&self) {
+        self.closed.stop();
+        // Dropped at once: what waits in the queue sees the flag and goes.
+        let _ = self.slots.acquire_many(self.size as u32).await;
+        let idle = std::mem::take(&mut *self.idle.lock().unwrap_or_else(PoisonError::into_inner));
+        drop(idle);
     }
 }
 
@@ -196,6 +211,29 @@ mod tests {
         assert_eq!(mail.recv().await, Some(Mail::Done(1, true)));
         assert_eq!(mail.recv().await, Some(Mail::Done(3, false)));
         assert_eq!(pool.waiting(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_closed_pool_ends_its_searches_and_keeps_nothing() {
+        let pool = Pool::new(1);
+        let (sender, mut mail) = mpsc::channel(16);
+        let kept = Arc::new(());
+        pool.keep("before".to_owned(), Arc::clone(&kept));
+        let (again, thing) = (Arc::clone(&pool), Arc::clone(&kept));
+        let _first = submit(&pool, &sender, move |stop| {
+            until_stopped(stop);
+            again.keep("after".to_owned(), thing);
+            Mail::Done(1, stop.is_stopped())
+        });
+        while pool.slots.available_permits() > 0 {
+            tokio::task::yield_now().await;
+        }
+        let _second = submit(&pool, &sender, |_| Mail::Done(2, false));
+        assert_eq!(mail.recv().await, Some(Mail::Queued(1)));
+        pool.shut().await;
+        assert_eq!(mail.recv().await, Some(Mail::Done(1, true)));
+        assert_eq!(Arc::strong_count(&kept), 1);
+        assert!(mail.try_recv().is_err(), "what waited does not run");
     }
 
     #[tokio::test]

@@ -274,9 +274,13 @@ async fn analysis_threats_columns_and_shapes_are_told() {
     let mut page = Page::open(&address).await;
     page.say(json!({"type": "open", "link": "connect6/h10.a1.a2.i10.j10.b1.b3.k10.s19"})).await;
     page.hear("board").await;
-    page.say(json!({"type": "overlays", "threats": true, "columns": false, "book": false})).await;
+    page.say(json!({"type": "overlays", "shown": ["threats"]})).await;
     let threats = page.hear("threats").await;
     assert_eq!(threats["threats"]["sides"][0]["exact"], 2);
+    page.say(json!({"type": "overlays", "shown": ["policy"]})).await;
+    let policy = page.hear("policy").await["policy"].clone();
+    assert!(policy["cells"].as_array().is_some_and(|cells| !cells.is_empty()), "{policy}");
+    assert!(policy["chance"].as_f64().is_some_and(|chance| (0.0..=1.0).contains(&chance)));
     page.say(json!({"type": "shapes", "cell": 180})).await;
     let shapes = page.hear("shapes").await;
     assert!(shapes.to_string().contains("\"L4\""), "{shapes}");
@@ -288,7 +292,7 @@ async fn analysis_threats_columns_and_shapes_are_told() {
     page.hear_that("search", found).await;
     page.say(json!({"type": "open", "link": "connect4/d1.d2.d3.d4.d5.d6.a1.a2.a3.b1.b2.c1"})).await;
     page.hear("board").await;
-    page.say(json!({"type": "overlays", "threats": false, "columns": true, "book": false})).await;
+    page.say(json!({"type": "overlays", "shown": ["columns"]})).await;
     let columns = page.hear_that("columns", |columns| columns["columns"]["done"] == true).await;
     assert_eq!(columns["columns"]["columns"][3]["type"], "full");
 }
@@ -306,8 +310,9 @@ async fn the_book_tells_what_was_played() {
     let address = start(collinear_web::Config { books: vec![book], ..config() }).await;
     let mut page = Page::open(&address).await;
     page.say(json!({"type": "open", "link": "connect6/j10"})).await;
-    assert_eq!(page.hear("game").await["game"]["book"], true);
-    page.say(json!({"type": "overlays", "threats": false, "columns": false, "book": true})).await;
+    let game = page.hear("game").await["game"].clone();
+    assert_eq!(game["overlays"], json!(["threats", "book", "shapes", "policy"]));
+    page.say(json!({"type": "overlays", "shown": ["book"]})).await;
     let book = page.hear("book").await;
     let turn = &book["book"]["turns"][0];
     assert_eq!((turn["games"].as_u64(), turn["score"].as_f64()), (Some(1), Some(0.0)), "{book}");

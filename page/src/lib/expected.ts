@@ -8,7 +8,7 @@ export const EXPECTED = 'expected'
 /** What it offers besides stones is not known yet. */
 export const expectedGame = ({ black, white, timing }: NewGame, rules: RulesView): GameView => ({
   id: EXPECTED, rules, seats: [black, white], timing, setup: [[], []], firstToMove: 'black', firstStones: rules.q,
-  info: [], levels: [], analyst: null, formats: [], columns: false, shapes: false, book: false, puzzle: null, replay: null,
+  info: [], levels: [], analyst: null, formats: [], overlays: [], puzzle: null, replay: null,
 })
 
 export const expectedBoard = ({ q }: RulesView): BoardView => ({

@@ -1,17 +1,15 @@
-/** What is told of the position shown: threats, exact scores, the book, line shapes, and searches. */
+/** What is told of the position shown: threats, exact scores, the book, line shapes, the network's thoughts, and searches. */
 
-import type { BookView, ColumnsView, EngineLine, Purpose, SearchView, ShapesView, ThreatsView, ToPage } from '../wire.ts'
+import type { BookView, ColumnsView, EngineLine, Overlay, PolicyView, Purpose, SearchView, ShapesView, ThreatsView, ToPage } from '../wire.ts'
 import { sorted } from './lines.ts'
 import type { Page } from './page.svelte.ts'
 
-type Insight = Extract<ToPage, { type: 'threats' | 'columns' | 'book' | 'shapes' | 'search' }>
+type Insight = Extract<ToPage, { type: 'threats' | 'columns' | 'book' | 'policy' | 'shapes' | 'search' }>
 
 export class Insights {
   analysing = $state(false)
-  showThreats = $state(false)
-  showColumns = $state(false)
-  showShapes = $state(false)
-  showBook = $state(false)
+  /** The overlays that are switched on. */
+  shown = $state.raw<Overlay[]>([])
   searches = $state<Partial<Record<Purpose, SearchView>>>({})
   /** A line of the analyst that is laid over the board. */
   preview = $state.raw<EngineLine | null>(null)
@@ -20,11 +18,13 @@ export class Insights {
   #threats = $state.raw<ThreatsView | null>(null)
   #columns = $state.raw<ColumnsView | null>(null)
   #book = $state.raw<BookView | null>(null)
+  #policy = $state.raw<PolicyView | null>(null)
   #shapes = $state.raw<ShapesView | null>(null)
 
   threats = $derived.by(() => this.#ifHere(this.#threats))
   columns = $derived.by(() => this.#ifHere(this.#columns))
   book = $derived.by(() => this.#ifHere(this.#book))
+  policy = $derived.by(() => this.#ifHere(this.#policy))
   shapes = $derived.by(() => this.#ifHere(this.#shapes))
   analysis = $derived.by(() => this.#ifHere(this.searches.analysis))
   /** The analyst's lines, best first for the side to move. */
@@ -44,13 +44,24 @@ export class Insights {
     this.#page.send({ type: 'analyse', on, lines: this.#page.settings.data.analysisLines })
   }
 
-  /** Tells the server which overlays are wanted. */
-  setOverlays() {
-    if (!this.showThreats) this.#threats = null
-    if (!this.showColumns) this.#columns = null
-    if (!this.showShapes) this.#shapes = null
-    if (!this.showBook) this.#book = null
-    this.#page.send({ type: 'overlays', threats: this.showThreats, columns: this.showColumns, book: this.showBook })
+  shows(overlay: Overlay): boolean {
+    return this.shown.includes(overlay)
+  }
+
+  /** Switches an overlay on or off. */
+  toggle(overlay: Overlay) {
+    this.#setShown(this.shows(overlay) ? this.shown.filter((other) => other !== overlay) : [...this.shown, overlay])
+  }
+
+  /** Tells the server which overlays are wanted, and forgets the others. */
+  #setShown(shown: Overlay[]) {
+    this.shown = shown
+    if (!this.shows('threats')) this.#threats = null
+    if (!this.shows('columns')) this.#columns = null
+    if (!this.shows('book')) this.#book = null
+    if (!this.shows('policy')) this.#policy = null
+    if (!this.shows('shapes')) this.#shapes = null
+    this.#page.send({ type: 'overlays', shown })
   }
 
   /** Lays stones over the board, if it shows the node they follow. */
@@ -74,6 +85,9 @@ export class Insights {
       case 'book':
         this.#book = message.book
         break
+      case 'policy':
+        this.#policy = message.policy
+        break
       case 'shapes':
         this.#shapes = message.shapes
         break
@@ -83,18 +97,16 @@ export class Insights {
   /** Forgets what was told of a game that is gone. */
   clear() {
     this.searches = {}
-    this.#threats = this.#columns = this.#book = this.#shapes = null
+    this.#threats = this.#columns = this.#book = this.#policy = this.#shapes = null
     this.preview = null
   }
 
   /** Asks the game just entered for what is switched on, as far as it has it. */
   enter() {
-    const game = this.#page.game!
-    this.showColumns &&= game.columns
-    this.showShapes &&= game.shapes
-    this.showBook &&= game.book
+    const { overlays } = this.#page.game!
+    const shown = this.shown.filter((overlay) => overlays.includes(overlay))
     if (this.analysing) this.setAnalysing(true)
-    if (this.showThreats || this.showColumns || this.showBook) this.setOverlays()
+    if (this.shown.length) this.#setShown(shown)
   }
 
   /** Drops what is of another position. */
@@ -106,6 +118,7 @@ export class Insights {
     if (this.#threats?.node !== node) this.#threats = null
     if (this.#columns?.node !== node) this.#columns = null
     if (this.#book?.node !== node) this.#book = null
+    if (this.#policy?.node !== node) this.#policy = null
     this.#shapes = null
   }
 

@@ -23,7 +23,7 @@ const GAME_KEY = 'collinear.game'
 
 /** What is told of one game; between two games it may be of the one that is gone. */
 const OF_A_GAME: ReadonlySet<ToPage['type']> = new Set([
-  'tree', 'board', 'search', 'threats', 'columns', 'book', 'shapes', 'reviewed', 'review',
+  'tree', 'board', 'search', 'threats', 'columns', 'book', 'policy', 'shapes', 'reviewed', 'review',
 ])
 
 export class Page {
@@ -258,7 +258,7 @@ export class Page {
           this.hand.playWaiting()
         }
         break
-      case 'search': case 'threats': case 'columns': case 'book': case 'shapes':
+      case 'search': case 'threats': case 'columns': case 'book': case 'policy': case 'shapes':
         this.insights.hear(message)
         break
       case 'runs': case 'run': case 'matchStarted':

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Parser;
 use collinear_book::Book;
 use collinear_web::{Config, FolderError, ServeError, Server};
@@ -56,10 +56,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
     );
     let data = match args.data {
         Some(folder) => folder,
-        None => directories::ProjectDirs::from("", "", "collinear")
-            .context("this system names no data folder: give one with --data DIR")?
-            .data_dir()
-            .to_owned(),
+        None => crate::arena::data_folder()?,
     };
     let asked = args.book.iter().map(|file| read_book(file)).collect::<Result<Vec<_>>>()?;
     let found = books_in(&data.join(BOOKS_FOLDER));
@@ -94,12 +91,31 @@ pub(crate) fn run(args: Args) -> Result<()> {
         };
         tell(format_args!("Collinear is at {}   (Ctrl-C ends it)", server.url()));
         show(server.url(), args.no_open);
-        server.run(async { drop(tokio::signal::ctrl_c().await) }).await;
+        server.run(told_to_quit()).await;
         anyhow::Ok(())
     })?;
     // A search that is still running must not hold the program back: games are on disk.
     runtime.shutdown_background();
     Ok(())
+}
+
+/// Waits for Ctrl-C, or for the system or a closed terminal to end the program.
+async fn told_to_quit() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let (Ok(mut terminate), Ok(mut hang_up)) =
+            (signal(SignalKind::terminate()), signal(SignalKind::hangup()))
+        {
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = terminate.recv() => {}
+                _ = hang_up.recv() => {}
+            }
+            return;
+        }
+    }
+    drop(tokio::signal::ctrl_c().await);
 }
 
 /// A line for the person. A reader that is gone or a full disk does not end the server.

@@ -19,23 +19,37 @@ pub fn show(value: Value) -> String {
     }
 }
 
-/// What to say about a turn; nothing where there is nothing to say.
-pub fn remark(rules: &Rules, turn: &TurnAnalysis) -> Option<String> {
-    let best = notation::names(rules, &turn.best);
-    let text = match turn.grade {
-        Grade::Best | Grade::Good => return None,
-        Grade::MissedWin => {
-            let line = notation::names(rules, &turn.line);
-            format!("misses a win: {best} {} ({line})", show(turn.value))
+/// The same after "from" and "to": `a win in 3 turns`.
+fn named(value: Value) -> String {
+    match value {
+        Value::WinsIn(1) => "a win at once".to_owned(),
+        Value::WinsIn(turns) => format!("a win in {turns} turns"),
+        Value::LosesIn(1) => "a loss at once".to_owned(),
+        Value::LosesIn(turns) => format!("a loss in {turns} turns"),
+        Value::Draw => "a draw".to_owned(),
+        Value::Chance(_) => show(value),
+    }
+}
+
+/// What a turn has cost; nothing where there is nothing to say.
+pub fn verdict(turn: &TurnAnalysis) -> Option<String> {
+    match turn.grade {
+        Grade::Best | Grade::Good => None,
+        Grade::MissedWin => Some(format!("misses {}", named(turn.value))),
+        grade => {
+            Some(format!("{}: from {} to {}", grade.name(), named(turn.value), named(turn.after)))
         }
-        grade => format!(
-            "{}: from {} to {}; better {best}",
-            grade.name(),
-            show(turn.value),
-            show(turn.after)
-        ),
-    };
-    Some(text)
+    }
+}
+
+/// The same with the better turn.
+pub fn remark(rules: &Rules, turn: &TurnAnalysis) -> Option<String> {
+    let verdict = verdict(turn)?;
+    Some(if turn.grade == Grade::MissedWin {
+        format!("{verdict}: {}", notation::names(rules, &turn.line))
+    } else {
+        format!("{verdict}; better {}", notation::names(rules, &turn.best))
+    })
 }
 
 /// What went wrong in a game, in a few sentences: how each side played, where the game turned, and
@@ -54,7 +68,7 @@ pub fn summary(
         let turn = &turns[at];
         let _ = writeln!(
             text,
-            "The game turned at turn {}, when {} played {}: {}.",
+            "The game turned at turn {}, when {} played {} ({}).",
             at + 1,
             names[turn.player.index()],
             notation::names(rules, &turn.played),

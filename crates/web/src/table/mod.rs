@@ -29,8 +29,8 @@ pub(crate) use audience::Guest;
 use crate::game::{Abilities, PageGame, Refusal};
 use crate::hall::Hall;
 use crate::store::Row;
-use crate::wire::{ColumnScore, ShapesView, ThreatsView, ToPage, ToServer};
-use crate::{convert, insight, record};
+use crate::wire::{ColumnScore, PolicyView, ShapesView, ThreatsView, ToPage, ToServer};
+use crate::{convert, record};
 
 use audience::Audience;
 use overlays::Overlays;
@@ -64,6 +64,9 @@ pub(crate) enum Mail {
     /// The threats of a position are known, for the look at the board with this number; none when
     /// they could not be worked out.
     Threats(u64, Option<ThreatsView>),
+    /// What the network thinks, for the look at the board with this number; none where it was not
+    /// wanted any more.
+    Policy(u64, Option<PolicyView>),
     /// The shapes a page asked for; none when they could not be worked out.
     Shapes(u64, Option<ShapesView>),
     /// The solver has judged a turn of a puzzle.
@@ -208,6 +211,7 @@ impl Table {
             Mail::Progress(number, report) => self.progress(number, &report),
             Mail::Found(number, found) => self.found(number, found),
             Mail::Threats(look, threats) => self.threats_found(look, threats),
+            Mail::Policy(look, policy) => self.policy_found(look, policy),
             Mail::Shapes(number, shapes) => {
                 if let Some(shapes) = shapes {
                     self.audience.tell(number, &ToPage::Shapes { shapes });
@@ -227,9 +231,7 @@ impl Table {
             levels: convert::levels(&self.hall.registry, rules),
             analyst: self.analyst().map(str::to_owned),
             formats: record::formats(rules),
-            columns: collinear_connect4::solves(rules),
-            shapes: insight::has_shapes(rules),
-            book: self.hall.book(rules).is_some(),
+            overlays: self.offered(),
         };
         let game = self.game.view(&self.id, can);
         self.audience.tell(number, &ToPage::Game { game });
@@ -282,8 +284,8 @@ impl Table {
                 self.think();
                 return Ok(());
             }
-            ToServer::Overlays { threats, columns, book } => {
-                self.overlays.switch(threats, columns, book);
+            ToServer::Overlays { shown } => {
+                self.overlays.switch(shown);
                 self.look();
                 return Ok(());
             }

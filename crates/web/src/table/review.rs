@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use collinear_engine::analysis::{
-    Grade, Searched, TurnAnalysis, judge, remark, show, side, summary, turning_point,
+    Grade, Searched, TurnAnalysis, judge, show, side, summary, turning_point, verdict,
 };
 use collinear_play::{Budget, NodeId, Report, Turn};
 use collinear_rules::{Cell, Player};
@@ -109,7 +109,7 @@ impl Table {
             searched.extend(self.review.found.remove(node));
         }
         let Ok(turns) = judge(model.root(), &stones, searched) else { return };
-        let names = Player::BOTH.map(|player| self.game.name(player));
+        let names = Player::BOTH.map(|player| self.game.name_or_colour(player));
         let winner = model.record().outcome().and_then(|end| end.winner);
         let first = model.root().stone_count();
         let view = ReviewView {
@@ -152,7 +152,7 @@ impl Table {
             missed_win: turn.grade == Grade::MissedWin,
             better: cells(&turn.best),
             line: cells(&turn.line),
-            words: remark(self.game.rules(), turn).unwrap_or_else(|| show(turn.after)),
+            words: verdict(turn).unwrap_or_else(|| show(turn.after)),
         }
     }
 }

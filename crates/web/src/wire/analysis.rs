@@ -77,6 +77,22 @@ pub enum Worth {
     Draw,
 }
 
+/// What can be shown on the board besides the stones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum Overlay {
+    /// What both sides threaten.
+    Threats,
+    /// The exact score of every column.
+    Columns,
+    /// What was played here before.
+    Book,
+    /// The lines through the cell under the pointer, asked for cell by cell.
+    Shapes,
+    /// Where the network would play.
+    Policy,
+}
+
 /// What both sides threaten in a position.
 #[derive(Clone, Debug, PartialEq, Serialize, TS)]
 pub struct ThreatsView {
@@ -191,6 +207,26 @@ pub struct BookTurn {
     pub games: u32,
     /// Points a game for the player to move, a tie counting half.
     pub score: f64,
+}
+
+/// What the network thinks of a position without any search.
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
+pub struct PolicyView {
+    /// The node whose position it is.
+    pub node: u32,
+    /// Black's chance to win, 0 to 1.
+    pub chance: f32,
+    /// Where it would place the next stone, the likeliest cell first; the unlikely ones are left out.
+    pub cells: Vec<PolicyCell>,
+}
+
+/// How much the network likes a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, TS)]
+pub struct PolicyCell {
+    /// The cell.
+    pub cell: u16,
+    /// Its share of 1.
+    pub share: f32,
 }
 
 /// A game reviewed.

@@ -13,9 +13,9 @@ mod arena;
 mod game;
 
 pub use analysis::{
-    BookTurn, BookView, ColumnScore, ColumnsView, EngineLine, Purpose, ReviewView, SearchView,
-    ShapeLine, ShapesView, SideReview, ThreatSide, ThreatWindow, ThreatsView, TurnGrade,
-    TurnReview, Worth,
+    BookTurn, BookView, ColumnScore, ColumnsView, EngineLine, Overlay, PolicyCell, PolicyView,
+    Purpose, ReviewView, SearchView, ShapeLine, ShapesView, SideReview, ThreatSide, ThreatWindow,
+    ThreatsView, TurnGrade, TurnReview, Worth,
 };
 pub use arena::{
     NewMatch, ReportFile, ReportInfo, RunGame, RunInfo, RunPlayer, RunPoint, RunScore, RunView,
@@ -118,12 +118,8 @@ pub enum ToServer {
     },
     /// Switches what is shown besides the stones.
     Overlays {
-        /// What both sides threaten.
-        threats: bool,
-        /// The exact score of every column.
-        columns: bool,
-        /// What was played here before.
-        book: bool,
+        /// What is shown from now on.
+        shown: Vec<Overlay>,
     },
     /// Asks for the shapes of the lines through a cell.
     Shapes {
@@ -283,6 +279,11 @@ pub enum ToPage {
     Book {
         /// The statistics.
         book: BookView,
+    },
+    /// Where the network would play.
+    Policy {
+        /// What it thinks.
+        policy: PolicyView,
     },
     /// The answer to [`ToServer::Shapes`].
     Shapes {
