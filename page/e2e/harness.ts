@@ -21,8 +21,10 @@ const browserPath = process.env.CHROMIUM
 
 /** What the tests have started and not ended yet. */
 const running = new Set<ChildProcess>()
-// Tests may be ended themselves before they end it: an interrupt, a time-out of the whole run.
+// Tests may be ended themselves before they end it: an interrupt, a time-out of the whole run, whose
+// worker is then left without a master.
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')))
+process.once('disconnect', () => process.exit(1))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
 
 /** Starts the program; it ends with the tests at the latest. */

@@ -234,7 +234,7 @@ impl Table {
             overlays: self.offered(),
         };
         let game = self.game.view(&self.id, can);
-        self.audience.tell(number, &ToPage::Game { game });
+        self.audience.tell(number, &ToPage::Game { game: Box::new(game) });
         self.audience.tell_tree(number);
         self.audience.tell(number, &ToPage::Board { board: self.game.board() });
         for search in self.searches.views() {

@@ -12,10 +12,13 @@ use collinear_rules::{Cell, Player};
 use super::searches::Task;
 use super::{News, Table};
 use crate::convert::{cells, colour};
+use crate::insight;
 use crate::wire::{Purpose, ReviewView, SideReview, ToPage, TurnGrade, TurnReview};
 
-/// Nodes for each position, by effort.
+/// Nodes for each position, by effort: about a tenth of a second, half a second, a few seconds.
 const NODES: [u64; 3] = [3_000, 20_000, 100_000];
+/// The same where a network evaluates them: fewer, each worth more and taking longer.
+const NETWORK_NODES: [u64; 3] = [1_500, 6_000, 30_000];
 
 /// How far a review is.
 #[derive(Default)]
@@ -80,7 +83,8 @@ impl Table {
             let found = self.game.model.position_at(node);
             let Some(position) = found.filter(|position| !position.is_over()) else { continue };
             let Some(spec) = self.analyst() else { continue };
-            let nodes = NODES[usize::from(self.review.effort) - 1];
+            let nodes = if insight::has_policy(self.game.rules()) { NETWORK_NODES } else { NODES };
+            let nodes = nodes[usize::from(self.review.effort) - 1];
             let (seed, budget) = (self.game.seed, Budget::nodes(nodes));
             let task = Task { purpose: Purpose::Review, spec, seed, budget };
             return self.search_at(node, position, task);
@@ -127,32 +131,32 @@ impl Table {
             turning_point: turning_point(&turns)
                 .map(|at| line[turns[at].start - first + turns[at].played.len()].number()),
             summary: summary(self.game.rules(), &turns, &names, winner),
-            turns: turns.iter().map(|turn| self.turn_review(turn, line, first)).collect(),
+            turns: turns.iter().map(|turn| turn_review(turn, line, first)).collect(),
         };
         self.audience.tell_all(&ToPage::Review { review: view.clone() });
         self.review.latest = Some((view, turns));
         self.news = self.news.max(News::Kept);
     }
+}
 
-    fn turn_review(&self, turn: &TurnAnalysis, line: &[NodeId], first: usize) -> TurnReview {
-        let before = turn.start - first;
-        let black = |chance: f32| if turn.player == Player::Black { chance } else { 1.0 - chance };
-        TurnReview {
-            node: line[before + turn.played.len()].number(),
-            before: line[before].number(),
-            colour: colour(turn.player),
-            chance_before: black(turn.value.chance()),
-            chance_after: black(turn.after.chance()),
-            grade: match turn.grade {
-                Grade::Best | Grade::Good => TurnGrade::Good,
-                Grade::Inaccuracy => TurnGrade::Inaccuracy,
-                Grade::Mistake => TurnGrade::Mistake,
-                Grade::Blunder | Grade::MissedWin => TurnGrade::Blunder,
-            },
-            missed_win: turn.grade == Grade::MissedWin,
-            better: cells(&turn.best),
-            line: cells(&turn.line),
-            words: verdict(turn).unwrap_or_else(|| show(turn.after)),
-        }
+fn turn_review(turn: &TurnAnalysis, line: &[NodeId], first: usize) -> TurnReview {
+    let before = turn.start - first;
+    let black = |chance: f32| if turn.player == Player::Black { chance } else { 1.0 - chance };
+    TurnReview {
+        node: line[before + turn.played.len()].number(),
+        before: line[before].number(),
+        colour: colour(turn.player),
+        chance_before: black(turn.value.chance()),
+        chance_after: black(turn.after.chance()),
+        grade: match turn.grade {
+            Grade::Best | Grade::Good => TurnGrade::Good,
+            Grade::Inaccuracy => TurnGrade::Inaccuracy,
+            Grade::Mistake => TurnGrade::Mistake,
+            Grade::Blunder | Grade::MissedWin => TurnGrade::Blunder,
+        },
+        missed_win: turn.grade == Grade::MissedWin,
+        better: cells(&turn.best),
+        line: cells(&turn.line),
+        words: verdict(turn).unwrap_or_else(|| show(turn.after)),
     }
 }

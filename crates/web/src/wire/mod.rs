@@ -239,7 +239,7 @@ pub enum ToPage {
     /// Another game is shown from now on.
     Game {
         /// The game.
-        game: GameView,
+        game: Box<GameView>,
     },
     /// The nodes of the move tree from index `from` on; what the page has beyond is dropped.
     Tree {
