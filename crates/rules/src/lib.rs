@@ -20,6 +20,7 @@
 #![forbid(unsafe_code)]
 
 mod cell;
+mod chain;
 mod geometry;
 pub mod hash;
 pub mod notation;

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::notation::{self, NotationError, column_name};
-use crate::{Cell, Position};
+use crate::{Cell, IllegalMove, Position};
 
 /// The longest text that is read as moves.
 const MAX_LENGTH: usize = 1000;
@@ -23,6 +23,20 @@ pub enum TypedError {
         /// Columns of the board.
         width: usize,
     },
+    /// The rules forbid the stone.
+    #[error("{text}: {reason}")]
+    Illegal {
+        /// The word, shortened.
+        text: String,
+        /// Why.
+        reason: IllegalMove,
+    },
+    /// The stones before it complete the turn, or end the game.
+    #[error("{text}: the turn is over already")]
+    TurnOver {
+        /// The word, shortened.
+        text: String,
+    },
     /// Nothing was typed.
     #[error("type a cell such as j10")]
     Nothing,
@@ -31,24 +45,47 @@ pub enum TypedError {
     TooLong,
 }
 
-/// The cells a text names, in order; legality is checked when they are played.
-pub fn cells(position: &Position, text: &str) -> Result<Vec<Cell>, TypedError> {
+/// The stones a text names, all of them legal for the player to move, or what is wrong with the
+/// first that is not: a text is played as a whole or not at all.
+///
+/// ```
+/// use collinear_rules::{Position, Rules, notation, typed};
+///
+/// let mut position = Position::new(Rules::CONNECT6);
+/// position.play(notation::parse(&Rules::CONNECT6, "j10")?)?;
+/// let stones = typed::stones(&position, "k11, l9")?;
+/// assert_eq!(notation::names(&Rules::CONNECT6, &stones), "k11 l9");
+/// let error = typed::stones(&position, "k11 l9 m8").expect_err("White has two stones");
+/// assert_eq!(error.to_string(), "m8: the turn is over already");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn stones(position: &Position, text: &str) -> Result<Vec<Cell>, TypedError> {
     if text.len() > MAX_LENGTH {
         return Err(TypedError::TooLong);
     }
-    let mut position = position.clone();
+    let mut after = position.clone();
     let mut cells = Vec::new();
-    for word in text.split_whitespace() {
-        let cell = cell(&position, word)?;
-        // A column means another cell once its lowest one is taken.
-        let _ = position.play(cell);
+    for word in text.split_whitespace().flat_map(words) {
+        if !cells.is_empty() && (after.is_over() || after.to_move() != position.to_move()) {
+            return Err(TypedError::TurnOver { text: shortened(word) });
+        }
+        let cell = cell(&after, word)?;
+        let illegal = |reason| TypedError::Illegal { text: shortened(word), reason };
+        after.play(cell).map_err(illegal)?;
         cells.push(cell);
     }
     if cells.is_empty() { Err(TypedError::Nothing) } else { Ok(cells) }
 }
 
+/// The words of `k11,l9`; the two numbers of `10,10` are one word.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let text = text.trim_matches(',');
+    let numbers = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b',');
+    text.split(move |sign| sign == ',' && !numbers).filter(|word| !word.is_empty())
+}
+
 /// The cell one word names.
-pub fn cell(position: &Position, word: &str) -> Result<Cell, TypedError> {
+fn cell(position: &Position, word: &str) -> Result<Cell, TypedError> {
     let rules = position.rules();
     if rules.gravity() && !word.is_empty() {
         if let Ok(column) = word.parse::<usize>() {
@@ -66,7 +103,7 @@ pub fn cell(position: &Position, word: &str) -> Result<Cell, TypedError> {
 
 fn drop_in(position: &Position, column: Option<usize>, word: &str) -> Result<Cell, TypedError> {
     let width = position.rules().width();
-    let text: String = word.chars().take(12).collect();
+    let text = shortened(word);
     match column.filter(|column| *column < width) {
         None => Err(TypedError::Column { text, width }),
         Some(column) => {
@@ -76,29 +113,59 @@ fn drop_in(position: &Position, column: Option<usize>, word: &str) -> Result<Cel
     }
 }
 
+/// So much of a word that a message can quote it.
+fn shortened(word: &str) -> String {
+    word.chars().take(12).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Rules;
 
+    fn names(rules: Rules, played: &str, text: &str) -> Result<String, String> {
+        let mut position = Position::new(rules);
+        for word in played.split_whitespace() {
+            position.play(notation::parse(&rules, word).expect(word)).expect(word);
+        }
+        let cells = stones(&position, text).map_err(|error| error.to_string())?;
+        Ok(notation::names(&rules, &cells))
+    }
+
     #[test]
     fn cells_and_columns() {
-        let connect6 = Position::new(Rules::CONNECT6);
-        assert_eq!(cells(&connect6, " J10 10,10 "), Ok(vec![Cell::new(180), Cell::new(180)]));
-        let connect4 = Position::new(Rules::CONNECT4);
-        assert_eq!(cells(&connect4, "4 d D"), Ok([3, 10, 17].map(Cell::new).to_vec()));
-        assert_eq!(cells(&connect4, "d1"), Ok(vec![Cell::new(3)]));
+        for (text, cells) in [
+            (" J10 ", "j10"),
+            ("10,10", "j10"),
+            ("k11 l9", "k11 l9"),
+            ("k11,l9", "k11 l9"),
+            ("11,11, 12,9", "k11 l9"),
+        ] {
+            let played = if cells == "j10" { "" } else { "j10" };
+            assert_eq!(names(Rules::CONNECT6, played, text).as_deref(), Ok(cells), "{text}");
+        }
+        for (text, cell) in [("4", "d2"), ("d", "d2"), ("D", "d2"), ("d2", "d2"), ("1", "a1")] {
+            assert_eq!(names(Rules::CONNECT4, "d1", text).as_deref(), Ok(cell), "{text}");
+        }
     }
 
     #[test]
     fn refusals_are_sentences() {
-        let connect4 = Position::new(Rules::CONNECT4);
-        let refusal = |text: &str| cells(&connect4, text).expect_err(text).to_string();
+        let refusal =
+            |text: &str| names(Rules::CONNECT4, "a1 a2 a3 a4 a5 a6", text).expect_err(text);
         assert!(refusal("8").contains("there are 7"));
         assert!(refusal("0").contains("there are 7"));
-        assert!(refusal("1 1 1 1 1 1 1").contains("full"));
+        assert!(refusal("1").contains("full"));
         assert!(refusal("").contains("type a cell"));
+        assert!(refusal(" , ,,").contains("type a cell"));
         assert!(refusal("é!").contains("not a cell"));
+        assert!(refusal("b2").contains("b2: "));
+        assert!(refusal("b c").contains("c: the turn is over"));
         assert!(refusal(&"a".repeat(9999)).contains("too long"));
+        let refusal = |text: &str| names(Rules::CONNECT6, "j10", text).expect_err(text);
+        assert!(refusal("j10").contains("j10: "));
+        assert!(refusal("k11 k11").contains("occupied"));
+        assert!(refusal("k11 l9 m8").contains("m8: the turn is over"));
+        assert!(refusal("zz99").contains("outside"));
     }
 }

@@ -5,11 +5,11 @@
 use std::time::{Duration, Instant};
 
 use collinear_play::{Budget, Fault, Game, Reason, Report, Seat, StopFlag, TimeControl};
-use collinear_rules::{Cell, Player, Position, Rules, notation};
+use collinear_rules::{Cell, Player, Position, Rules, notation, typed};
 use ratatui::crossterm::event::KeyCode;
 
 use super::thinkers::{Said, Wish};
-use super::{PATIENCE, name, typed};
+use super::{PATIENCE, name};
 
 /// What a key leads to beyond the game itself.
 #[derive(Debug, PartialEq, Eq)]
@@ -258,8 +258,8 @@ impl App {
     pub(crate) fn play_line(&mut self, line: &str) -> bool {
         match typed::stones(self.position(), line) {
             Ok(cells) => cells.into_iter().all(|cell| self.place(cell)),
-            Err(reason) => {
-                self.message = reason;
+            Err(error) => {
+                self.message = error.to_string();
                 false
             }
         }

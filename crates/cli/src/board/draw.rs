@@ -256,7 +256,7 @@ fn thoughts(rules: &Rules, player: Player, report: &Report) -> Vec<Line<'static>
     lines
 }
 
-/// A line a turn: `12 ○ k9 l10`.
+/// One line per turn: `12 ○ k9 l10`.
 fn move_list(position: &Position) -> Vec<Line<'static>> {
     let mut lines: Vec<(Option<Player>, String)> = Vec::new();
     for &cell in position.history() {

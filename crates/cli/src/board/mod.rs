@@ -11,7 +11,6 @@ mod screen;
 #[cfg(test)]
 mod tests;
 mod thinkers;
-mod typed;
 
 use std::time::Duration;
 

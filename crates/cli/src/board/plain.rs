@@ -117,7 +117,7 @@ impl<W: Write> Lines<W> {
             "white" => self.stones_of(Player::White)?,
             "chains" => {
                 for player in Player::BOTH {
-                    let chain = longest_chain(self.app.position(), player);
+                    let chain = self.app.position().longest_chain(player);
                     let names = notation::names(&rules, &chain);
                     writeln!(self.out, "{player}: {} in a row {names}", chain.len())?;
                 }
@@ -175,19 +175,4 @@ pub(super) fn last_turn(position: &Position) -> &[Cell] {
     let Some(player) = history.last().and_then(|&cell| position.at(cell)) else { return &[] };
     let same = history.iter().rev().take_while(|&&cell| position.at(cell) == Some(player)).count();
     &history[history.len() - same..]
-}
-
-/// The longest row of neighbouring stones of a player, the first of equals.
-fn longest_chain(position: &Position, player: Player) -> Vec<Cell> {
-    let geometry = position.geometry();
-    let mut best = Vec::new();
-    for line in geometry.lines() {
-        let cells = geometry.line_cells(line);
-        for chain in cells.chunk_by(|&a, &b| position.at(a) == position.at(b)) {
-            if position.at(chain[0]) == Some(player) && chain.len() > best.len() {
-                best = chain.to_vec();
-            }
-        }
-    }
-    best
 }

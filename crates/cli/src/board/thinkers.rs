@@ -69,9 +69,11 @@ impl Thinkers {
         seed: u64,
     ) -> Result<Self, BuildError> {
         let (say, news) = mpsc::channel();
-        let adviser = strongest(registry, &rules)
-            .and_then(|spec| registry.parse(spec.name).ok())
-            .map(|choice| Thinker { choice, seed, jobs: None });
+        let adviser = strongest(registry, &rules).map(|spec| Thinker {
+            choice: spec.with_defaults(),
+            seed,
+            jobs: None,
+        });
         let seat = |chair: &Chair, seed| {
             chair.0.clone().map(|choice| Thinker { choice, seed, jobs: None })
         };

@@ -254,7 +254,7 @@ impl Table {
                 self.judge_turn();
             }
             ToServer::Type { ply, text } => {
-                let cells = typed::cells(self.game.model.position(), &text)?;
+                let cells = typed::stones(self.game.model.position(), &text)?;
                 for (at, cell) in cells.into_iter().enumerate() {
                     self.game.play_person(ply as usize + at, cell)?;
                 }
