@@ -1,6 +1,6 @@
 //! A random cell next to a stone: document 000's proof of concept, useful to try search with.
 
-use collinear_play::{Agent, AgentSpec, BuildError, Games, Options};
+use collinear_play::{Agent, AgentSpec, BuildError, Options};
 use collinear_rules::{Cell, Player, Position, Rules};
 use collinear_search::{Appraise, Candidate, Score};
 
@@ -8,14 +8,10 @@ use crate::listed::{DEPTH, Listed, PARALLEL, UNIT, WIDTH, search_of};
 
 /// The registry's row.
 pub(crate) static SPEC: AgentSpec = AgentSpec {
-    name: "adjacent",
     summary: "a random cell next to a stone; with search it finds short wins",
     source: "document 000, §3.3 Adjacent",
     options: &[DEPTH, UNIT, WIDTH, PARALLEL],
-    aliases: None,
-    games: Games::All,
-    takes_wins: false,
-    build,
+    ..AgentSpec::new("adjacent", build)
 };
 
 fn build(_: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {

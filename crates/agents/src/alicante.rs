@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use collinear_play::{Agent, AgentSpec, BuildError, Games, Kind, OptionSpec, Options};
+use collinear_play::{Agent, AgentSpec, BuildError, OptionSpec, Options};
 use collinear_rules::{Cell, Geometry, Player, Position, Rules};
 use collinear_search::{AlphaBeta, Appraise, Candidate, Depth, Score};
 
@@ -21,58 +21,31 @@ pub(crate) mod evaluation;
 use candidates::{Look, candidates};
 use evaluation::{Evaluation, Generation, Weights};
 
-const DEPTH: OptionSpec = OptionSpec {
-    name: "depth",
-    help: "how many turns to look ahead",
-    kind: Kind::Int { min: 1, max: 16, default: 2 },
-};
-const WIDTH: OptionSpec = OptionSpec {
-    name: "width",
-    help: "how many offensive and how many defensive cells to search",
-    kind: Kind::Int { min: 1, max: 64, default: 4 },
-};
+const DEPTH: OptionSpec = OptionSpec::int("depth", 1..=16, 2).help("how many turns to look ahead");
+const WIDTH: OptionSpec = OptionSpec::int("width", 1..=64, 4)
+    .help("how many offensive and how many defensive cells to search");
 /// Which evaluation.
-pub(crate) const EVALUATION: OptionSpec = OptionSpec {
-    name: "eval",
-    help: "generation of the evaluation: a chains, b windows, c windows and moves, d the final one",
-    kind: Kind::Choice { values: &["a", "b", "c", "d", "a-chain", "b-whole"], default: "d" },
-};
+pub(crate) const EVALUATION: OptionSpec =
+    OptionSpec::choice("eval", &["a", "b", "c", "d", "a-chain", "b-whole"], "d").help(
+        "generation of the evaluation: a chains, b windows, c windows and moves, d the final one",
+    );
 /// Which chains count for a candidate.
-pub(crate) const DIRECTIONS: OptionSpec = OptionSpec {
-    name: "directions",
-    help: "candidates are scored by chains in the document's four directions, or both ways",
-    kind: Kind::Choice { values: &["4", "8"], default: "4" },
-};
-const CANDIDATES: OptionSpec = OptionSpec {
-    name: "candidates",
-    help: "the best near cells, or those of the turns that the genetic search bred",
-    kind: Kind::Choice { values: &["near", "genetic"], default: "near" },
-};
+pub(crate) const DIRECTIONS: OptionSpec = OptionSpec::choice("directions", &["4", "8"], "4")
+    .help("candidates are scored by chains in the document's four directions, or both ways");
+const CANDIDATES: OptionSpec = OptionSpec::choice("candidates", &["near", "genetic"], "near")
+    .help("the best near cells, or those of the turns that the genetic search bred");
 /// Weights of generation d.
 pub(crate) const WEIGHTS: [OptionSpec; 6] = [
-    weight("own", "d: base for own chains, worth base^length", 1.0, 10.0, 2.0),
-    weight("opposing", "d: base for opposing chains", 1.0, 10.0, 3.0),
-    weight("own4", "d: extra for an own stone with k-2 behind it, a chain of k-1", 0.0, 1e5, 500.0),
-    weight("opposing4", "d: extra against an opposing one", 0.0, 1e5, 800.0),
-    weight(
-        "own5",
-        "d: extra with k-1 behind it: a row that has won, so never asked",
-        0.0,
-        1e5,
-        2e3,
-    ),
-    weight("opposing5", "d: extra against an opposing one: never asked either", 0.0, 1e5, 5e3),
+    OptionSpec::float("own", 1.0..=10.0, 2.0).help("d: base for own chains, worth base^length"),
+    OptionSpec::float("opposing", 1.0..=10.0, 3.0).help("d: base for opposing chains"),
+    OptionSpec::float("own4", 0.0..=1e5, 500.0)
+        .help("d: extra for an own stone with k-2 behind it, a chain of k-1"),
+    OptionSpec::float("opposing4", 0.0..=1e5, 800.0).help("d: extra against an opposing one"),
+    OptionSpec::float("own5", 0.0..=1e5, 2e3)
+        .help("d: extra with k-1 behind it: a row that has won, so never asked"),
+    OptionSpec::float("opposing5", 0.0..=1e5, 5e3)
+        .help("d: extra against an opposing one: never asked either"),
 ];
-
-const fn weight(
-    name: &'static str,
-    help: &'static str,
-    min: f64,
-    max: f64,
-    default: f64,
-) -> OptionSpec {
-    OptionSpec { name, help, kind: Kind::Float { min, max, default } }
-}
 
 const OPTIONS: &[OptionSpec] = &[
     DEPTH, WIDTH, DIRECTIONS, CANDIDATES, PARALLEL, EVALUATION, WEIGHTS[0], WEIGHTS[1], WEIGHTS[2],
@@ -81,14 +54,10 @@ const OPTIONS: &[OptionSpec] = &[
 
 /// The registry's row.
 pub(crate) static SPEC: AgentSpec = AgentSpec {
-    name: "alicante",
     summary: "minimax over sets of near cells, chains as evaluation",
     source: "document 001, §3",
     options: OPTIONS,
-    aliases: None,
-    games: Games::All,
-    takes_wins: false,
-    build,
+    ..AgentSpec::new("alicante", build)
 };
 
 fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {

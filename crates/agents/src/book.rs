@@ -3,36 +3,25 @@
 
 use collinear_book::{Book, Entry, Rule};
 use collinear_play::{
-    Agent, AgentError, AgentSpec, Budget, BuildError, Games, Kind, Line, OptionSpec, Options,
-    Report, Turn, Value, play_turn,
+    Agent, AgentError, AgentSpec, Budget, BuildError, Line, OptionSpec, Options, Report, Turn,
+    Value, play_turn,
 };
 use collinear_rules::{Position, Rules, notation};
 
 use crate::option_file;
 
-const FILE: OptionSpec = OptionSpec {
-    name: "file",
-    help: "the book, as `collinear book build` makes it; none means the one that comes with the program",
-    kind: Kind::File,
-};
-const THEN: OptionSpec = OptionSpec {
-    name: "then",
-    help: "who plays outside the book, such as then=(sequences:depth=2)",
-    kind: Kind::Agent { default: "sequences" },
-};
-const RULE: OptionSpec = OptionSpec {
-    name: "rule",
-    help: "the document's recommendation, or the best lower confidence bound",
-    kind: Kind::Choice { values: &["paper", "bound"], default: "paper" },
-};
-const ENOUGH: OptionSpec = OptionSpec {
-    name: "s",
-    help: "how often a turn must have been seen to be significant",
-    kind: Kind::Int { min: 1, max: 1_000_000, default: 4 },
-};
+const FILE: OptionSpec = OptionSpec::file("file").help(
+    "the book, as `collinear book build` makes it; none means the one that comes with the program",
+);
+const THEN: OptionSpec = OptionSpec::agent("then", "sequences")
+    .help("who plays outside the book, such as then=(sequences:depth=2)");
+const RULE: OptionSpec = OptionSpec::choice("rule", &["paper", "bound"], "paper")
+    .help("the document's recommendation, or the best lower confidence bound");
+const ENOUGH: OptionSpec = OptionSpec::int("s", 1..=1_000_000, 4)
+    .help("how often a turn must have been seen to be significant");
 
 /// Books can ask books: so deep that the text fits, and no deeper.
-const LONGEST_THEN: usize = 1000;
+const MAX_THEN: usize = 1000;
 /// Larger files are no books.
 const MAX_FILE: u64 = 1 << 28;
 
@@ -41,14 +30,10 @@ const SHIPPED: [&[u8]; 1] = [include_bytes!("../books/connect6.book")];
 
 /// The registry's row.
 pub(crate) static SPEC: AgentSpec = AgentSpec {
-    name: "book",
     summary: "plays from an opening book, then lets another agent go on",
     source: "document 000, §3.3 Opening Book",
     options: &[FILE, THEN, RULE, ENOUGH],
-    aliases: None,
-    games: Games::All,
-    takes_wins: false,
-    build,
+    ..AgentSpec::new("book", build)
 };
 
 fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
@@ -58,8 +43,8 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
         _ => Rule::Bound { enough },
     };
     let then = options.text(THEN.name);
-    if then.len() > LONGEST_THEN {
-        return Err(BuildError::Other(format!("book:then: more than {LONGEST_THEN} letters")));
+    if then.len() > MAX_THEN {
+        return Err(BuildError::Other(format!("book:then: more than {MAX_THEN} letters")));
     }
     let then = crate::registry().parse(then)?.build(rules, seed)?;
     Ok(Box::new(Adviser { book: load(options.text(FILE.name), rules)?, rule, then }))

@@ -9,8 +9,8 @@
 //! `alicante:candidates=genetic` is that, the cells of the fittest turns.
 
 use collinear_play::{
-    Agent, AgentError, AgentSpec, Budget, BuildError, Games, Kind, Line, Meter, OptionSpec,
-    Options, Report, Turn,
+    Agent, AgentError, AgentSpec, Budget, BuildError, Line, Meter, OptionSpec, Options, Report,
+    Turn,
 };
 use collinear_rules::{Cell, Outcome, Position, Rules};
 use collinear_search::{Candidate, Score};
@@ -23,26 +23,14 @@ use crate::alicante::evaluation::{Evaluation, POINT};
 use crate::alicante::{DIRECTIONS, EVALUATION, WEIGHTS, evaluation_of, look_of};
 use crate::listed::{turns_to_go, value};
 
-const POPULATION: OptionSpec = OptionSpec {
-    name: "population",
-    help: "turns in a generation",
-    kind: Kind::Int { min: 2, max: 100_000, default: 50 },
-};
-const GENERATIONS: OptionSpec = OptionSpec {
-    name: "generations",
-    help: "how many generations",
-    kind: Kind::Int { min: 1, max: 1_000_000, default: 50 },
-};
-const MUTATION: OptionSpec = OptionSpec {
-    name: "mutation",
-    help: "chance that a child gets one of its cells anew",
-    kind: Kind::Float { min: 0.0, max: 1.0, default: 0.1 },
-};
-const WIDTH: OptionSpec = OptionSpec {
-    name: "width",
-    help: "how many offensive and how many defensive cells to draw from",
-    kind: Kind::Int { min: 1, max: 4096, default: 4 },
-};
+const POPULATION: OptionSpec =
+    OptionSpec::int("population", 2..=100_000, 50).help("turns in a generation");
+const GENERATIONS: OptionSpec =
+    OptionSpec::int("generations", 1..=1_000_000, 50).help("how many generations");
+const MUTATION: OptionSpec = OptionSpec::float("mutation", 0.0..=1.0, 0.1)
+    .help("chance that a child gets one of its cells anew");
+const WIDTH: OptionSpec = OptionSpec::int("width", 1..=4096, 4)
+    .help("how many offensive and how many defensive cells to draw from");
 
 const OPTIONS: &[OptionSpec] = &[
     POPULATION,
@@ -61,14 +49,10 @@ const OPTIONS: &[OptionSpec] = &[
 
 /// The registry's row.
 pub(crate) static SPEC: AgentSpec = AgentSpec {
-    name: "genetic",
     summary: "breeds turns of near cells, fitness by alicante's evaluation",
     source: "document 001, §4",
     options: OPTIONS,
-    aliases: None,
-    games: Games::All,
-    takes_wins: false,
-    build,
+    ..AgentSpec::new("genetic", build)
 };
 
 fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {

@@ -15,8 +15,8 @@ mod plain;
 mod search;
 
 use collinear_play::{
-    Agent, AgentError, AgentSpec, Aliases, Budget, BuildError, Games, Kind, Line, OptionSpec,
-    Options, Report, Turn, Value,
+    Agent, AgentError, AgentSpec, Aliases, Budget, BuildError, Games, Line, OptionSpec, Options,
+    Report, Turn, Value,
 };
 use collinear_rules::{Geometry, Overline, Position, Rules};
 use rand::SeedableRng;
@@ -40,40 +40,26 @@ const EVALUATIONS: [(&str, Evaluation); 5] = [
 const MAX_PLIES: u32 = 9;
 
 const OPTIONS: &[OptionSpec] = &[
-    OptionSpec {
-        name: "plies",
-        help: "discs to look ahead",
-        kind: Kind::Int { min: 1, max: MAX_PLIES as i64, default: 5 },
-    },
-    OptionSpec {
-        name: "eval",
-        help: "what a four is worth; needed counts the discs it lacks (always search=plain); \
-               custom takes its constants from weights",
-        kind: Kind::Choice {
-            values: &["wineval", "fevala", "fevalb", "fevalc", "needed", "custom"],
-            default: "fevala",
-        },
-    },
-    OptionSpec {
-        name: "decay",
-        help: "values that fade are cut off to whole numbers, or keep their fractions",
-        kind: Kind::Choice { values: &["integer", "real"], default: "integer" },
-    },
-    OptionSpec {
-        name: "search",
-        help: "the same moves much faster, or every line of play as the document does",
-        kind: Kind::Choice { values: &["pruned", "plain"], default: "pruned" },
-    },
-    OptionSpec {
-        name: "weights",
-        help: "blocked/O3/O2/O1/empty/X1/X2/X3 for eval=custom",
-        kind: Kind::Text { default: "0/-3/-2/-1/0/1/2/3" },
-    },
+    OptionSpec::int("plies", 1..=MAX_PLIES as i64, 5).help("discs to look ahead"),
+    OptionSpec::choice(
+        "eval",
+        &["wineval", "fevala", "fevalb", "fevalc", "needed", "custom"],
+        "fevala",
+    )
+    .help(
+        "what a four is worth; needed counts the discs it lacks (always search=plain); \
+         custom takes its constants from weights",
+    ),
+    OptionSpec::choice("decay", &["integer", "real"], "integer")
+        .help("values that fade are cut off to whole numbers, or keep their fractions"),
+    OptionSpec::choice("search", &["pruned", "plain"], "pruned")
+        .help("the same moves much faster, or every line of play as the document does"),
+    OptionSpec::text("weights", "0/-3/-2/-1/0/1/2/3")
+        .help("blocked/O3/O2/O1/empty/X1/X2/X3 for eval=custom"),
 ];
 
 /// The registry's row.
 pub(crate) static SPEC: AgentSpec = AgentSpec {
-    name: "karplus",
     summary: "minimax a few plies deep, ties broken at random",
     source: "document 003, player functions",
     options: OPTIONS,
@@ -83,7 +69,7 @@ pub(crate) static SPEC: AgentSpec = AgentSpec {
     }),
     games: Games::Only(plays, "Connect Four (gravity, four in a row) up to 16×16"),
     takes_wins: true,
-    build,
+    ..AgentSpec::new("karplus", build)
 };
 
 fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {

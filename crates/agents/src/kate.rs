@@ -20,55 +20,34 @@
 use std::time::Duration;
 
 use collinear_play::{
-    Agent, AgentError, AgentSpec, Budget, BuildError, Games, Kind, Line, Meter, OptionSpec,
-    Options, Report, Turn, Value,
+    Agent, AgentError, AgentSpec, Budget, BuildError, Games, Line, Meter, OptionSpec, Options,
+    Report, Turn, Value,
 };
 use collinear_rules::{Cell, Geometry, LineId, Outcome, Overline, Player, Position, Rules};
 
 const OPTIONS: &[OptionSpec] = &[
-    OptionSpec {
-        name: "time",
-        help: "the most for one turn; the game's own limits count too",
-        kind: Kind::Time { default: Some(Duration::from_secs(10)) },
-    },
-    OptionSpec {
-        name: "depth",
-        help: "the deepest iteration, in discs",
-        kind: Kind::Int { min: 1, max: MAX_DEPTH, default: MAX_DEPTH },
-    },
-    OptionSpec {
-        name: "search",
-        help: "alpha-beta, or minimax without cut-offs: the same disc, more nodes",
-        kind: Kind::Choice { values: &["alphabeta", "minimax"], default: "alphabeta" },
-    },
-    OptionSpec {
-        name: "deepen",
-        help: "iterative deepening; without it the full depth at once, and if that is not \
-               finished the best column looked at so far",
-        kind: Kind::Bool { default: true },
-    },
-    OptionSpec {
-        name: "chains",
-        help: "undecided boards are worth their chains; without it nothing",
-        kind: Kind::Bool { default: true },
-    },
-    OptionSpec {
-        name: "filter",
-        help: "leave out remote empty columns on the first ply",
-        kind: Kind::Bool { default: true },
-    },
+    OptionSpec::time("time", Some(Duration::from_secs(10)))
+        .help("the most for one turn; the game's own limits count too"),
+    OptionSpec::int("depth", 1..=MAX_DEPTH, MAX_DEPTH).help("the deepest iteration, in discs"),
+    OptionSpec::choice("search", &["alphabeta", "minimax"], "alphabeta")
+        .help("alpha-beta, or minimax without cut-offs: the same disc, more nodes"),
+    OptionSpec::bool("deepen", true).help(
+        "iterative deepening; without it the full depth at once, and if that is not \
+         finished the best column looked at so far",
+    ),
+    OptionSpec::bool("chains", true)
+        .help("undecided boards are worth their chains; without it nothing"),
+    OptionSpec::bool("filter", true).help("leave out remote empty columns on the first ply"),
 ];
 
 /// The registry's row.
 pub(crate) static SPEC: AgentSpec = AgentSpec {
-    name: "kate",
     summary: "alpha-beta with iterative deepening; long chains of free and own cells are good",
     source: "document 004",
     options: OPTIONS,
-    aliases: None,
-    games: Games::Only(plays, "Connect Four on any board: gravity, one disc a turn"),
+    games: Games::Only(plays, "Connect Four on any board: gravity, one disc per turn"),
     takes_wins: true,
-    build,
+    ..AgentSpec::new("kate", build)
 };
 
 /// Nothing is random in it: the seed has no part.
@@ -365,11 +344,12 @@ fn chain_points(own: u64, other: u64, length: u32, k: u32) -> i64 {
 
 #[cfg(test)]
 mod tests {
+    use rand::SeedableRng;
     use rand::rngs::SmallRng;
     use rand::seq::IndexedRandom;
-    use rand::{Rng, SeedableRng};
 
     use super::*;
+    use crate::testing::random_position;
 
     fn position(rules: &str, columns: &[usize]) -> Position {
         let mut position = Position::new(rules.parse().expect(rules));
@@ -390,19 +370,6 @@ mod tests {
         let budget = Budget::nodes(5000);
         let turn = plain.choose(&Position::new(Rules::CONNECT4), &budget, &mut |_| {});
         assert!(turn.is_ok());
-    }
-
-    fn random_position(rules: Rules, rng: &mut SmallRng) -> Position {
-        loop {
-            let mut position = Position::new(rules);
-            for _ in 0..rng.random_range(0..rules.cells()) {
-                let Some(&cell) = position.legal_cells().choose(rng) else { break };
-                position.play_unchecked(cell);
-            }
-            if !position.is_over() {
-                return position;
-            }
-        }
     }
 
     /// The points of a line cell by cell, as the document tells it.

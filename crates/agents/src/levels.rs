@@ -44,7 +44,7 @@ const COLUMNS_LADDER: [(&str, &str); 8] = [
     ("Expert", "kate:time=2s"),
     ("Perfect", "perfect"),
 ];
-/// Who plays best, the first that knows the game: the solver where it is at home.
+/// Who plays best, the first that knows the game: the solver where it knows the game.
 const STRONGEST: [&str; 3] = ["perfect", FLAGSHIP, "sequences"];
 
 /// Opponents from weak to strong; empty when no agent plays the game.

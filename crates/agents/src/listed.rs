@@ -2,7 +2,7 @@
 //! `depth`, `unit`, `width` and `parallel` are the same for all of them (document 000, §4).
 
 use collinear_play::{
-    Agent, AgentError, Budget, Kind, Line, Meter, OptionSpec, Options, Report, Turn, Value,
+    Agent, AgentError, Budget, Line, Meter, OptionSpec, Options, Report, Turn, Value,
 };
 use collinear_rules::Position;
 use collinear_search::{AlphaBeta, Appraise, Depth, Found, Noise, Score};
@@ -10,29 +10,17 @@ use rand::{RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// How far to look.
-pub(crate) const DEPTH: OptionSpec = OptionSpec {
-    name: "depth",
-    help: "how far to look ahead; 1 stone is the agent without search",
-    kind: Kind::Int { min: 1, max: 64, default: 1 },
-};
+pub(crate) const DEPTH: OptionSpec = OptionSpec::int("depth", 1..=64, 1)
+    .help("how far to look ahead; 1 stone is the agent without search");
 /// What depth counts.
-pub(crate) const UNIT: OptionSpec = OptionSpec {
-    name: "unit",
-    help: "what depth counts",
-    kind: Kind::Choice { values: &["stones", "turns"], default: "stones" },
-};
+pub(crate) const UNIT: OptionSpec =
+    OptionSpec::choice("unit", &["stones", "turns"], "stones").help("what depth counts");
 /// How many cells to search.
-pub(crate) const WIDTH: OptionSpec = OptionSpec {
-    name: "width",
-    help: "how many of the best cells to search for each stone",
-    kind: Kind::Int { min: 1, max: 4096, default: 8 },
-};
+pub(crate) const WIDTH: OptionSpec = OptionSpec::int("width", 1..=4096, 8)
+    .help("how many of the best cells to search for each stone");
 /// Whether to use all cores.
-pub(crate) const PARALLEL: OptionSpec = OptionSpec {
-    name: "parallel",
-    help: "search the alternatives for the first stone side by side; the turn is the same",
-    kind: Kind::Bool { default: false },
-};
+pub(crate) const PARALLEL: OptionSpec = OptionSpec::bool("parallel", false)
+    .help("search the alternatives for the first stone side by side; the turn is the same");
 
 /// Reads the four options.
 pub(crate) fn search_of(options: &Options) -> AlphaBeta {

@@ -15,7 +15,7 @@
 //! clumps apart. The improved mode adds what the document announces: wins, blocks and multiple
 //! threats first, and windows beside the depth.
 
-use collinear_play::{Agent, AgentSpec, BuildError, Games, Kind, OptionSpec, Options};
+use collinear_play::{Agent, AgentSpec, BuildError, OptionSpec, Options};
 use collinear_rules::{Cell, Player, Position, Rules};
 use collinear_search::{Appraise, Candidate, Score};
 
@@ -24,37 +24,21 @@ use crate::listed::{DEPTH, Listed, PARALLEL, UNIT, WIDTH, search_of};
 use crate::sequences::exchange;
 use crate::tactics::Tactics;
 
-const MODE: OptionSpec = OptionSpec {
-    name: "mode",
-    help: "the document's agent, or the one with attack and defence it announces",
-    kind: Kind::Choice { values: &["basic", "improved"], default: "basic" },
-};
-const STRETCH: OptionSpec = OptionSpec {
-    name: "stretch",
-    help: "how far a stone pulls the surface down around it",
-    kind: Kind::Float { min: 0.0, max: 0.99, default: 0.9 },
-};
-const OPPOSING: OptionSpec = OptionSpec {
-    name: "opposing",
-    help: "weight of an opposing stone beside 1 for one's own",
-    kind: Kind::Float { min: -4.0, max: 4.0, default: 1.0 },
-};
-const FALLOFF: OptionSpec = OptionSpec {
-    name: "falloff",
-    help: "whether a stone counts less the farther it is",
-    kind: Kind::Choice { values: &["none", "distance"], default: "none" },
-};
+const MODE: OptionSpec = OptionSpec::choice("mode", &["basic", "improved"], "basic")
+    .help("the document's agent, or the one with attack and defence it announces");
+const STRETCH: OptionSpec = OptionSpec::float("stretch", 0.0..=0.99, 0.9)
+    .help("how far a stone pulls the surface down around it");
+const OPPOSING: OptionSpec = OptionSpec::float("opposing", -4.0..=4.0, 1.0)
+    .help("weight of an opposing stone beside 1 for one's own");
+const FALLOFF: OptionSpec = OptionSpec::choice("falloff", &["none", "distance"], "none")
+    .help("whether a stone counts less the farther it is");
 
 /// The registry's row.
 pub(crate) static SPEC: AgentSpec = AgentSpec {
-    name: "mesh",
     summary: "an elastic surface pressed down by stones: plays the lowest empty cell",
     source: "document 000, §3.3 Mesh and §6",
     options: &[MODE, STRETCH, OPPOSING, FALLOFF, DEPTH, UNIT, WIDTH, PARALLEL],
-    aliases: None,
-    games: Games::All,
-    takes_wins: false,
-    build,
+    ..AgentSpec::new("mesh", build)
 };
 
 fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
@@ -73,7 +57,7 @@ const WORTH: f64 = 1_000_000.0;
 const WINDOW_DEPTH: f64 = 0.02;
 /// The iteration ends when no stone moves by more, or after so many rounds.
 const RESTING: f64 = 1e-9;
-const MOST_ROUNDS: usize = 200;
+const MAX_ROUNDS: usize = 200;
 
 #[derive(Clone)]
 struct Mesh {
@@ -120,7 +104,7 @@ impl Mesh {
         let stones: Vec<usize> =
             (0..cells).filter(|&cell| position.at(Cell::new(cell)).is_some()).collect();
         let mut depth = weights.clone();
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             let next: Vec<f64> = stones.iter().map(|&cell| pull(&depth, cell)).collect();
             let mut moved = 0.0_f64;
             for (&cell, value) in stones.iter().zip(next) {

@@ -6,8 +6,8 @@
 //! all cells its player took (`share`). A budget of nodes counts random games.
 
 use collinear_play::{
-    Agent, AgentError, AgentSpec, Budget, BuildError, Games, Kind, Line, OptionSpec, Options,
-    Report, Turn, Value,
+    Agent, AgentError, AgentSpec, Budget, BuildError, Line, OptionSpec, Options, Report, Turn,
+    Value,
 };
 use collinear_rules::{Position, Rules};
 use collinear_search::{MonteCarlo, Policy, Sampling};
@@ -16,53 +16,28 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::listed::turns_to_go;
 
-const PLAYOUTS: OptionSpec = OptionSpec {
-    name: "playouts",
-    help: "random games for each stone",
-    kind: Kind::Int { min: 1, max: 1_000_000_000, default: 5000 },
-};
-const NEAR: OptionSpec = OptionSpec {
-    name: "near",
-    help: "only cells this near to a stone; 0 means all",
-    kind: Kind::Int { min: 0, max: 64, default: 2 },
-};
-const POLICY: OptionSpec = OptionSpec {
-    name: "policy",
-    help: "which cell gets the next random game",
-    kind: Kind::Choice { values: &["even", "bound"], default: "bound" },
-};
-const KEEP: OptionSpec = OptionSpec {
-    name: "keep",
-    help: "use the results of random games again for later stones",
-    kind: Kind::Bool { default: true },
-};
+const PLAYOUTS: OptionSpec =
+    OptionSpec::int("playouts", 1..=1_000_000_000, 5000).help("random games for each stone");
+const NEAR: OptionSpec =
+    OptionSpec::int("near", 0..=64, 2).help("only cells this near to a stone; 0 means all");
+const POLICY: OptionSpec = OptionSpec::choice("policy", &["even", "bound"], "bound")
+    .help("which cell gets the next random game");
+const KEEP: OptionSpec =
+    OptionSpec::bool("keep", true).help("use the results of random games again for later stones");
 
-const LOCAL: OptionSpec = OptionSpec {
-    name: "local",
-    help: "stones of random games fall within so many steps of others; 0 means anywhere",
-    kind: Kind::Int { min: 0, max: 64, default: 2 },
-};
-const SHARE: OptionSpec = OptionSpec {
-    name: "share",
-    help: "own games that weigh as much as games with a later stone on the cell; 0 is without",
-    kind: Kind::Float { min: 0.0, max: 1e6, default: 300.0 },
-};
-const EXPLORE: OptionSpec = OptionSpec {
-    name: "explore",
-    help: "how wide the confidence bound of policy=bound looks",
-    kind: Kind::Float { min: 0.0, max: 10.0, default: 0.5 },
-};
+const LOCAL: OptionSpec = OptionSpec::int("local", 0..=64, 2)
+    .help("stones of random games fall within so many steps of others; 0 means anywhere");
+const SHARE: OptionSpec = OptionSpec::float("share", 0.0..=1e6, 300.0)
+    .help("own games that weigh as much as games with a later stone on the cell; 0 is without");
+const EXPLORE: OptionSpec = OptionSpec::float("explore", 0.0..=10.0, 0.5)
+    .help("how wide the confidence bound of policy=bound looks");
 
 /// The registry's row.
 pub(crate) static SPEC: AgentSpec = AgentSpec {
-    name: "montecarlo",
     summary: "the cell that wins most random games",
     source: "document 000, §3.3 Monte Carlo and §6",
     options: &[PLAYOUTS, NEAR, LOCAL, POLICY, KEEP, SHARE, EXPLORE],
-    aliases: None,
-    games: Games::All,
-    takes_wins: false,
-    build,
+    ..AgentSpec::new("montecarlo", build)
 };
 
 fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {

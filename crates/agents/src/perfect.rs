@@ -16,8 +16,8 @@ use std::cmp::Reverse;
 
 use collinear_connect4::{Limits, Mode, SolveError, Solver, solves};
 use collinear_play::{
-    Agent, AgentError, AgentSpec, Budget, BuildError, Games, Kind, Line, Meter, OptionSpec,
-    Options, Report, Turn, Value,
+    Agent, AgentError, AgentSpec, Budget, BuildError, Games, Line, Meter, OptionSpec, Options,
+    Report, Turn, Value,
 };
 use collinear_rules::{Cell, Outcome, Position, Rules};
 use rand::SeedableRng;
@@ -27,28 +27,18 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::kate;
 
 const OPTIONS: &[OptionSpec] = &[
-    OptionSpec {
-        name: "delay",
-        help: "hold out as long as possible in a lost game",
-        kind: Kind::Bool { default: true },
-    },
-    OptionSpec {
-        name: "ties",
-        help: "among equals: most traps for the opponent, a random one, or the middle",
-        kind: Kind::Choice { values: &["traps", "random", "middle"], default: "traps" },
-    },
+    OptionSpec::bool("delay", true).help("hold out as long as possible in a lost game"),
+    OptionSpec::choice("ties", &["traps", "random", "middle"], "traps")
+        .help("among equals: most traps for the opponent, a random one, or the middle"),
 ];
 
 /// The registry's row.
 pub(crate) static SPEC: AgentSpec = AgentSpec {
-    name: "perfect",
     summary: "never gives away the value; sets traps among equals",
-    source: "ours",
     options: OPTIONS,
-    aliases: None,
     games: Games::Only(solves, "Connect Four on boards of up to 128 bits, 3 to 6 in a row"),
     takes_wins: true,
-    build,
+    ..AgentSpec::new("perfect", build)
 };
 
 fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
@@ -236,7 +226,7 @@ impl Study<'_> {
                 self.nodes += nodes;
                 None
             }
-            Err(SolveError::GameOver | SolveError::OtherRules { .. }) => None,
+            Err(_) => None,
         }
     }
 }

@@ -4,54 +4,31 @@
 //! Each stone of a turn is drawn from all legal cells (with gravity: from all columns that have
 //! room) with the same chance. The seed decides the whole game.
 
-use collinear_play::{
-    Agent, AgentError, AgentSpec, Budget, BuildError, Games, Options, Report, Turn,
-};
-use collinear_rules::{Position, Rules};
+use collinear_play::{Agent, AgentSpec, BuildError, Options, agent_fn, stone_by_stone};
+use collinear_rules::Rules;
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// The registry's row.
 pub(crate) static SPEC: AgentSpec = AgentSpec {
-    name: "random",
     summary: "any legal stone, all with the same chance",
     source: "document 003, player functions",
-    options: &[],
-    aliases: None,
-    games: Games::All,
-    takes_wins: false,
-    build,
+    ..AgentSpec::new("random", build)
 };
 
 fn build(_: &Rules, _: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
-    Ok(Box::new(Random { rng: Xoshiro256PlusPlus::seed_from_u64(seed) }))
-}
-
-struct Random {
-    rng: Xoshiro256PlusPlus,
-}
-
-impl Agent for Random {
-    fn choose(
-        &mut self,
-        position: &Position,
-        _: &Budget,
-        _: &mut dyn FnMut(&Report),
-    ) -> Result<Turn, AgentError> {
-        let mut ahead = position.clone();
-        let mut turn = Turn::new();
-        for _ in 0..position.stones_left() {
-            let Some(&cell) = ahead.legal_cells().choose(&mut self.rng) else { break };
-            ahead.play_unchecked(cell);
-            turn.push(cell);
-        }
-        if turn.is_empty() { Err(AgentError::GameOver) } else { Ok(turn) }
-    }
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    Ok(Box::new(agent_fn(move |position, _| {
+        stone_by_stone(position, |ahead| ahead.legal_cells().choose(&mut rng).copied())
+    })))
 }
 
 #[cfg(test)]
 mod tests {
+    use collinear_play::{AgentError, Budget, Turn};
+    use collinear_rules::Position;
+
     use super::*;
 
     fn first_turns(rules: Rules, seed: u64, count: usize) -> Vec<Turn> {

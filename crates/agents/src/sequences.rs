@@ -11,7 +11,7 @@
 //!
 //! [`tactics`]: crate::tactics
 
-use collinear_play::{Agent, AgentSpec, BuildError, Games, Kind, OptionSpec, Options};
+use collinear_play::{Agent, AgentSpec, BuildError, OptionSpec, Options};
 use collinear_rules::{Cell, Overline, Player, Position, Rules};
 use collinear_search::{Appraise, Candidate};
 use collinear_shapes::Windows;
@@ -21,34 +21,22 @@ use crate::tactics::Tactics;
 
 mod rescan;
 
-const DEFENCE: OptionSpec = OptionSpec {
-    name: "c",
-    help: "defensive constant: how much the opponent's windows count against one's own",
-    // By `collinear tune`: see docs/agents.md.
-    kind: Kind::Float { min: 0.0, max: 20.0, default: 0.9 },
-};
-const SCAN: OptionSpec = OptionSpec {
-    name: "scan",
-    help: "windows read: only those a stone changes, or all (slow; the same turn as marks=fresh)",
-    kind: Kind::Choice { values: &["incremental", "full"], default: "incremental" },
-};
+/// The default by `collinear tune`: see docs/agents.md.
+const DEFENCE: OptionSpec = OptionSpec::float("c", 0.0..=20.0, 0.9)
+    .help("defensive constant: how much the opponent's windows count against one's own");
+const SCAN: OptionSpec = OptionSpec::choice("scan", &["incremental", "full"], "incremental")
+    .help("windows read: only those a stone changes, or all (slow; the same turn as marks=fresh)");
 
-const MARKS: OptionSpec = OptionSpec {
-    name: "marks",
-    help: "threats by marks that each window keeps as the document has it, or counted afresh",
-    kind: Kind::Choice { values: &["owned", "fresh"], default: "owned" },
-};
+const MARKS: OptionSpec = OptionSpec::choice("marks", &["owned", "fresh"], "owned")
+    .help("threats by marks that each window keeps as the document has it, or counted afresh");
 
 /// The registry's row.
 pub(crate) static SPEC: AgentSpec = AgentSpec {
-    name: "sequences",
     summary: "squares of stones in open windows, own minus c times opposing; urgent threats first",
     source: "document 000, §3.3 Sequences",
     options: &[DEFENCE, MARKS, DEPTH, UNIT, WIDTH, PARALLEL, SCAN],
-    aliases: None,
-    games: Games::All,
     takes_wins: true,
-    build,
+    ..AgentSpec::new("sequences", build)
 };
 
 fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {

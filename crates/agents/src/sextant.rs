@@ -7,94 +7,48 @@ use std::time::Duration;
 use collinear_engine::net::Net;
 use collinear_engine::{Engine, Feature, Features, Searcher, Settings, Weights};
 use collinear_play::{
-    Agent, AgentError, AgentSpec, Budget, BuildError, Games, Kind, OptionSpec, Options, Report,
-    SpecError, Turn,
+    Agent, AgentError, AgentSpec, Budget, BuildError, OptionSpec, Options, Report, SpecError, Turn,
 };
 use collinear_rules::{Position, Rules};
 
 use crate::option_file;
 
 const OPTIONS: &[OptionSpec] = &[
-    OptionSpec {
-        name: "level",
-        help: "strength; 10 is full strength, a beginner can beat 1",
-        kind: Kind::Int { min: 1, max: 10, default: 10 },
-    },
-    OptionSpec {
-        name: "search",
-        help: "best: the network search where a network suits the game, else alpha-beta",
-        kind: Kind::Choice { values: &["best", "alphabeta"], default: "best" },
-    },
-    OptionSpec {
-        name: "time",
-        help: "the most time for a turn, whatever else limits it",
-        kind: Kind::Time { default: None },
-    },
-    OptionSpec {
-        name: "nodes",
-        help: "the most nodes for a turn; 0 is no limit",
-        kind: Kind::Int { min: 0, max: 1_000_000_000_000, default: 0 },
-    },
-    OptionSpec {
-        name: "depth",
-        help: "the deepest search, in stones; 0 is no limit",
-        kind: Kind::Int { min: 0, max: 128, default: 0 },
-    },
-    OptionSpec {
-        name: "threads",
-        help: "threads that search together; more than one makes turns unrepeatable",
-        kind: Kind::Int { min: 1, max: 256, default: 1 },
-    },
-    OptionSpec {
-        name: "memory",
-        help: "transposition table, in MiB; short turns use less",
-        kind: Kind::Int { min: 1, max: 4096, default: 64 },
-    },
-    OptionSpec {
-        name: "width",
-        help: "first stones of a turn tried at each position",
-        kind: Kind::Int { min: 1, max: 64, default: 24 },
-    },
-    OptionSpec {
-        name: "next-width",
-        help: "later stones of a turn tried",
-        kind: Kind::Int { min: 1, max: 64, default: 12 },
-    },
-    OptionSpec {
-        name: "leaf-effort",
-        help: "proof search at the horizon: 2 to this power nodes",
-        kind: Kind::Int { min: 0, max: 16, default: 2 },
-    },
-    OptionSpec {
-        name: "near-effort",
-        help: "proof search where the opponent answers our turn: 2 to this power nodes",
-        kind: Kind::Int { min: 0, max: 24, default: 8 },
-    },
-    OptionSpec {
-        name: "weights",
-        help: "a file of weights instead of the shipped ones: a network from `train/`, or line \
-               patterns from `collinear fit weights`",
-        kind: Kind::File,
-    },
-    OptionSpec {
-        name: "off",
-        help: "parts of the search to switch off, joined by +, to measure what they are worth: \
-               table, aspiration, reductions, history, root-proof, tree-proof, verify, \
-               futility, extensions, zone, quiet",
-        kind: Kind::Text { default: "" },
-    },
+    OptionSpec::int("level", 1..=10, 10)
+        .help("strength; 10 is full strength, a beginner can beat 1"),
+    OptionSpec::choice("search", &["best", "alphabeta"], "best")
+        .help("best: the network search where a network suits the game, else alpha-beta"),
+    OptionSpec::time("time", None).help("the most time for a turn, whatever else limits it"),
+    OptionSpec::int("nodes", 0..=1_000_000_000_000, 0)
+        .help("the most nodes for a turn; 0 is no limit"),
+    OptionSpec::int("depth", 0..=128, 0).help("the deepest search, in stones; 0 is no limit"),
+    OptionSpec::int("threads", 1..=256, 1)
+        .help("threads that search together; more than one makes turns unrepeatable"),
+    OptionSpec::int("memory", 1..=4096, 64)
+        .help("transposition table, in MiB; short turns use less"),
+    OptionSpec::int("width", 1..=64, 24).help("first stones of a turn tried at each position"),
+    OptionSpec::int("next-width", 1..=64, 12).help("later stones of a turn tried"),
+    OptionSpec::int("leaf-effort", 0..=16, 2)
+        .help("proof search at the horizon: 2 to this power nodes"),
+    OptionSpec::int("near-effort", 0..=24, 8)
+        .help("proof search where the opponent answers our turn: 2 to this power nodes"),
+    OptionSpec::file("weights").help(
+        "a file of weights instead of the shipped ones: a network from `train/`, or line \
+         patterns from `collinear fit weights`",
+    ),
+    OptionSpec::text("off", "").help(
+        "parts of the search to switch off, joined by +, to measure what they are worth: \
+         table, aspiration, reductions, history, root-proof, tree-proof, verify, \
+         futility, extensions, zone, quiet",
+    ),
 ];
 
 /// The registry's row.
 pub(crate) static SPEC: AgentSpec = AgentSpec {
-    name: "sextant",
     summary: "the flagship: proof search by threats, deep search with fitted line patterns",
-    source: "ours",
     options: OPTIONS,
-    aliases: None,
-    games: Games::All,
     takes_wins: true,
-    build,
+    ..AgentSpec::new("sextant", build)
 };
 
 fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {

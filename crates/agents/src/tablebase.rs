@@ -16,50 +16,37 @@
 
 use std::sync::Arc;
 
-use collinear_play::{Agent, AgentSpec, BuildError, Games, Kind, OptionSpec, Options};
+use collinear_play::{Agent, AgentSpec, BuildError, Games, OptionSpec, Options};
 use collinear_rules::{Cell, Player, Position, Rules};
 use collinear_search::{Appraise, Candidate, Score};
 use collinear_shapes::{Composite, Grade, Intersections, LineRules, ShapeType, TableBase, offsets};
 
+use crate::balanced::{Balance, Balanced};
 use crate::listed::{DEPTH, Listed, PARALLEL, UNIT, WIDTH, search_of};
 use crate::tactics::Verdict;
 
-const DEFENCE: OptionSpec = OptionSpec {
-    name: "c",
-    help: "how much the opponent's types count beside one's own",
-    // The best of 0.5, 0.8, 1 and 1.2 against sequences.
-    kind: Kind::Float { min: 0.0, max: 5.0, default: 0.5 },
-};
-const STEP: OptionSpec = OptionSpec {
-    name: "step",
-    help: "how many times a type is worth the one below it; from 5 on the order alone decides",
-    kind: Kind::Float { min: 1.0, max: 8.0, default: 5.0 },
-};
-const COMPOSITE: OptionSpec = OptionSpec {
-    name: "composite",
-    help: "whether the four types of a cell count together, or only the best of them",
-    kind: Kind::Bool { default: true },
-};
-const TYPES: OptionSpec = OptionSpec {
-    name: "types",
-    help: "types are looked up in tables, or worked out each time (slow, same turn)",
-    kind: Kind::Choice { values: &["lookup", "compute"], default: "lookup" },
-};
+/// The default is the best of 0.5, 0.8, 1 and 1.2 against sequences.
+const DEFENCE: OptionSpec = OptionSpec::float("c", 0.0..=5.0, 0.5)
+    .help("how much the opponent's types count beside one's own");
+const STEP: OptionSpec = OptionSpec::float("step", 1.0..=8.0, 5.0)
+    .help("how many times a type is worth the one below it; from 5 on the order alone decides");
+const COMPOSITE: OptionSpec = OptionSpec::bool("composite", true)
+    .help("whether the four types of a cell count together, or only the best of them");
+const TYPES: OptionSpec = OptionSpec::choice("types", &["lookup", "compute"], "lookup")
+    .help("types are looked up in tables, or worked out each time (slow, same turn)");
 
 /// The registry's row.
 pub(crate) static SPEC: AgentSpec = AgentSpec {
-    name: "tablebase",
     summary: "connection and intersection types from tables: builds the best, stops the best",
     source: "document 002",
     options: &[DEFENCE, STEP, COMPOSITE, TYPES, DEPTH, UNIT, WIDTH, PARALLEL],
-    aliases: None,
     games: Games::Only(plays, "games without gravity"),
     takes_wins: true,
-    build,
+    ..AgentSpec::new("tablebase", build)
 };
 
 /// The longest line with a table, 20 MiB in Connect6; longer connections are worked out.
-const LONGEST_LOOKED_UP: usize = 19;
+const MAX_LOOKED_UP: usize = 19;
 
 fn plays(rules: &Rules) -> bool {
     !rules.gravity() && LineRules::new(rules.k(), rules.p()).is_ok()
@@ -68,7 +55,7 @@ fn plays(rules: &Rules) -> bool {
 fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
     let other = |error: collinear_shapes::ShapeError| BuildError::Other(error.to_string());
     let line_rules = LineRules::new(rules.k(), rules.p()).map_err(other)?;
-    let longest = rules.width().max(rules.height()).min(LONGEST_LOOKED_UP);
+    let longest = rules.width().max(rules.height()).min(MAX_LOOKED_UP);
     let table = if options.text(TYPES.name) == "lookup" && longest >= rules.k() {
         TableBase::new(line_rules, longest).map_err(other)?
     } else {
@@ -209,39 +196,18 @@ impl Appraise for Types {
     }
 }
 
-/// The same lists, with the horizon judged by the connections of both players.
-#[derive(Clone)]
-struct Balanced(Types);
-
-impl Appraise for Balanced {
-    const EVALUATES: bool = true;
-
-    fn load(&mut self, position: &Position) {
-        self.0.load(position);
-    }
-
-    fn place(&mut self, cell: Cell, player: Player) {
-        self.0.place(cell, player);
-    }
-
-    fn remove(&mut self, cell: Cell, player: Player) {
-        self.0.remove(cell, player);
-    }
-
-    fn list(&mut self, position: &Position, list: &mut Vec<Candidate>) {
-        self.0.list(position, list);
-    }
-
-    fn value(&mut self, position: &Position, player: Player) -> Score {
+/// The horizon judged by the connections of both players.
+impl Balance for Types {
+    fn balance(&mut self, position: &Position, player: Player) -> Score {
         let total = |of: Player| -> i64 {
-            let counts = self.0.intersections.connections().counts(of);
+            let counts = self.intersections.connections().counts(of);
             let worth = ShapeType::ALL.iter().zip(counts).map(|(shape_type, &count)| {
-                self.0.worth[shape_type.grade() as usize] * i64::from(count)
+                self.worth[shape_type.grade() as usize] * i64::from(count)
             });
             // Whoever moves next can use what he has.
             worth.sum::<i64>() * if of == position.to_move() { 2 } else { 1 }
         };
-        Score::of(UNIT_WORTH * total(player) - self.0.defence * total(player.opponent()))
+        Score::of(UNIT_WORTH * total(player) - self.defence * total(player.opponent()))
     }
 }
 

@@ -40,7 +40,7 @@ impl Verdict {
     pub(crate) fn score(self, quiet: i64) -> Score {
         let quiet = quiet.clamp(-TIER / 2 + 1, TIER / 2 - 1);
         match self {
-            Self::Wins(stones) => Score::of(Score::MOST.get() - stones as i64),
+            Self::Wins(stones) => Score::of(Score::MAX.get() - stones as i64),
             Self::Threatened(threats) => Score::of(-TIER * i64::from(threats.min(500)) + quiet),
             Self::Forces => Score::of(TIER + quiet),
             Self::Quiet => Score::of(quiet),

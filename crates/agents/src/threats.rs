@@ -16,45 +16,30 @@
 
 use std::sync::Arc;
 
-use collinear_play::{Agent, AgentSpec, BuildError, Games, Kind, OptionSpec, Options};
+use collinear_play::{Agent, AgentSpec, BuildError, OptionSpec, Options};
 use collinear_rules::{Cell, Geometry, Player, Position, Rules};
 use collinear_search::{Appraise, Candidate, Score};
 use collinear_shapes::{GeneralisedOptions, Reading, generalised_line};
 
+use crate::balanced::{Balance, Balanced};
 use crate::listed::{DEPTH, Listed, PARALLEL, UNIT, WIDTH, search_of};
 use crate::tactics::Tactics;
 
-const REPRIORITISE: OptionSpec = OptionSpec {
-    name: "reprioritise",
-    help: "own rows of k−p or more that the stones left cannot finish count as shorter ones",
-    kind: Kind::Bool { default: false },
-};
-const READING: OptionSpec = OptionSpec {
-    name: "reading",
-    help: "rows as the document counts them, or with those of the two players told apart",
-    kind: Kind::Choice { values: &["text", "apart"], default: "text" },
-};
-const FORCE: OptionSpec = OptionSpec {
-    name: "force",
-    help: "whether more own threats than the opponent has stones come before everything",
-    kind: Kind::Bool { default: true },
-};
-const HORIZON: OptionSpec = OptionSpec {
-    name: "horizon",
-    help: "with depth > 1: the best utility of the last list, or own rows minus opposing ones",
-    kind: Kind::Choice { values: &["list", "balance"], default: "balance" },
-};
+const REPRIORITISE: OptionSpec = OptionSpec::bool("reprioritise", false)
+    .help("own rows of k−p or more that the stones left cannot finish count as shorter ones");
+const READING: OptionSpec = OptionSpec::choice("reading", &["text", "apart"], "text")
+    .help("rows as the document counts them, or with those of the two players told apart");
+const FORCE: OptionSpec = OptionSpec::bool("force", true)
+    .help("whether more own threats than the opponent has stones come before everything");
+const HORIZON: OptionSpec = OptionSpec::choice("horizon", &["list", "balance"], "balance")
+    .help("with depth > 1: the best utility of the last list, or own rows minus opposing ones");
 
 /// The registry's row.
 pub(crate) static SPEC: AgentSpec = AgentSpec {
-    name: "threats",
     summary: "builds and blocks the longest rows: generalised threats as utility",
     source: "document 000, §3.2 and §3.3 Threats",
     options: &[READING, FORCE, REPRIORITISE, HORIZON, DEPTH, UNIT, WIDTH, PARALLEL],
-    aliases: None,
-    games: Games::All,
-    takes_wins: false,
-    build,
+    ..AgentSpec::new("threats", build)
 };
 
 fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
@@ -196,35 +181,14 @@ impl Appraise for Threats {
 /// Above every sum of rows: those are cut to 57 bits.
 const FORCED: Score = Score::of(1 << 59);
 
-/// The same lists, with the horizon judged by whose rows there are.
-#[derive(Clone)]
-struct Balanced(Threats);
-
-impl Appraise for Balanced {
-    const EVALUATES: bool = true;
-
-    fn load(&mut self, position: &Position) {
-        self.0.load(position);
-    }
-
-    fn place(&mut self, cell: Cell, player: Player) {
-        self.0.place(cell, player);
-    }
-
-    fn remove(&mut self, cell: Cell, player: Player) {
-        self.0.remove(cell, player);
-    }
-
-    fn list(&mut self, position: &Position, list: &mut Vec<Candidate>) {
-        self.0.list(position, list);
-    }
-
-    fn value(&mut self, position: &Position, player: Player) -> Score {
+/// The horizon judged by whose rows there are.
+impl Balance for Threats {
+    fn balance(&mut self, position: &Position, player: Player) -> Score {
         let mut total = |only| {
             let counts =
-                GeneralisedOptions { only: Some(only), unfinished: None, reading: self.0.reading };
-            let total = self.0.sum(position, counts).total;
-            self.0.utility(total).get()
+                GeneralisedOptions { only: Some(only), unfinished: None, reading: self.reading };
+            let total = self.sum(position, counts).total;
+            self.utility(total).get()
         };
         let (own, opposing) = (total(player), total(player.opponent()));
         let next = position.to_move();

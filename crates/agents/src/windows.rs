@@ -5,35 +5,25 @@
 //! where the next stone hurts most. That is all the document says of it; `urgent` adds the cases
 //! of Sequences (a win, a threat, more threats than can be stopped) in front.
 
-use collinear_play::{Agent, AgentSpec, BuildError, Games, Kind, OptionSpec, Options};
+use collinear_play::{Agent, AgentSpec, BuildError, OptionSpec, Options};
 use collinear_rules::{Cell, Player, Position, Rules};
 use collinear_search::{Appraise, Candidate};
 
 use crate::listed::{DEPTH, Listed, PARALLEL, UNIT, WIDTH, search_of};
 use crate::tactics::{Tactics, Verdict};
 
-const ATTACK: OptionSpec = OptionSpec {
-    name: "attack",
-    help: "how much own windows count beside opposing ones",
-    kind: Kind::Float { min: 0.0, max: 10.0, default: 0.5 },
-};
+const ATTACK: OptionSpec = OptionSpec::float("attack", 0.0..=10.0, 0.5)
+    .help("how much own windows count beside opposing ones");
 
-const URGENT: OptionSpec = OptionSpec {
-    name: "urgent",
-    help: "wins, opposing threats and p+1 own threats come first, as in sequences",
-    kind: Kind::Bool { default: false },
-};
+const URGENT: OptionSpec = OptionSpec::bool("urgent", false)
+    .help("wins, opposing threats and p+1 own threats come first, as in sequences");
 
 /// The registry's row.
 pub(crate) static SPEC: AgentSpec = AgentSpec {
-    name: "windows",
     summary: "blocks the cells that serve most opposing windows",
     source: "document 000, §3.3 Windows",
     options: &[ATTACK, URGENT, DEPTH, UNIT, WIDTH, PARALLEL],
-    aliases: None,
-    games: Games::All,
-    takes_wins: false,
-    build,
+    ..AgentSpec::new("windows", build)
 };
 
 fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
@@ -48,7 +38,7 @@ const WORTH: i64 = 1000;
 /// The utility that means odds of e to 1 in reports, a guess.
 const ODDS_SCALE: f64 = 1000.0 * WORTH as f64;
 /// Stones beyond which a window counts no more: 4^20 still fits beside the urgent cases.
-const MOST_STONES: usize = 16;
+const MAX_STONES: usize = 16;
 
 #[derive(Clone)]
 struct Blocker {
@@ -65,7 +55,7 @@ impl Blocker {
         let mut sum = 0;
         for at in windows.geometry().lines_through(cell) {
             let open = windows.live(at.line, player) & windows.windows_at(at);
-            for stones in 1..=k.min(MOST_STONES) {
+            for stones in 1..=k.min(MAX_STONES) {
                 let holding = open & windows.at_least(at.line, player, stones);
                 if holding == 0 {
                     break;

@@ -10,41 +10,22 @@ use collinear_arena::Store;
 use collinear_arena::{Contestant, FirstMove, Format, Plan};
 use collinear_arena::{Job, Shard, run};
 use collinear_play::{
-    Agent, AgentError, AgentSpec, Budget, BuildError, Games, Options, Registry, Report, StopFlag,
-    TimeControl, Turn,
+    Agent, AgentSpec, BuildError, Options, Registry, StopFlag, TimeControl, agent_fn,
+    stone_by_stone,
 };
-use collinear_rules::{Position, Rules};
+use collinear_rules::Rules;
 use rand::seq::IndexedRandom;
 use rand::{SeedableRng, rngs::SmallRng};
 
-static INSTANTLY: AgentSpec = AgentSpec {
-    name: "instantly",
-    summary: "random stones",
-    source: "ours",
-    options: &[],
-    aliases: None,
-    games: Games::All,
-    takes_wins: false,
-    build,
-};
+static INSTANTLY: AgentSpec =
+    AgentSpec { summary: "random stones", source: "ours", ..AgentSpec::new("instantly", build) };
 
 #[expect(clippy::unnecessary_wraps, reason = "as `Build` has it")]
 fn build(_: &Rules, _: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
-    Ok(Box::new(Player(SmallRng::seed_from_u64(seed))))
-}
-
-struct Player(SmallRng);
-
-impl Agent for Player {
-    fn choose(
-        &mut self,
-        position: &Position,
-        _: &Budget,
-        _: &mut dyn FnMut(&Report),
-    ) -> Result<Turn, AgentError> {
-        let cells = position.legal_cells();
-        cells.choose(&mut self.0).map(|&cell| vec![cell]).ok_or(AgentError::GameOver)
-    }
+    let mut random = SmallRng::seed_from_u64(seed);
+    Ok(Box::new(agent_fn(move |position, _| {
+        stone_by_stone(position, |ahead| ahead.legal_cells().choose(&mut random).copied())
+    })))
 }
 
 const GAMES: u64 = 50_000;
@@ -82,7 +63,7 @@ fn play(workers: usize) -> Duration {
 
 fn main() {
     let rate = |time: Duration| GAMES as f64 / time.as_secs_f64();
-    println!("committed games of instant players, connect4: games a second");
+    println!("committed games of instant players, connect4: games per second");
     println!("round  1 worker  2 workers");
     let mut best = [Duration::MAX; 2];
     for round in 1..=ROUNDS {

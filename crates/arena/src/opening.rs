@@ -28,6 +28,7 @@ pub enum Openings {
 
 /// Why an opening cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum OpeningError {
     /// The list has none.
     #[error("the list of openings is empty")]
@@ -137,7 +138,7 @@ impl Openings {
 
 /// Throws stones into the middle of the board until a quiet position comes out.
 ///
-/// The middle is a rectangle with about five cells a stone, so that the stones meet but leave room.
+/// The middle is a rectangle with about five cells per stone, so that the stones meet but leave room.
 pub fn random_opening(
     geometry: &Arc<Geometry>,
     stones: usize,

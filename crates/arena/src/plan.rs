@@ -30,6 +30,7 @@ pub struct Contestant {
 
 /// Why a text names no contestant.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ContestantError {
     /// The agent or its options are wrong.
     #[error(transparent)]
@@ -81,6 +82,7 @@ impl Contestant {
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Format {
     /// Everybody meets everybody; with two contestants, a match.
     #[default]
@@ -140,6 +142,7 @@ pub struct Fixture {
 
 /// Why a plan cannot be run.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum PlanError {
     /// Too few to play.
     #[error("a run needs at least two contestants, and {0} were given")]

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use collinear_play::{
-    Agent, AgentError, AgentSpec, Budget, BuildError, Games, Kind, OptionSpec, Options, Registry,
-    Report, TimeControl, Turn,
+    Agent, AgentError, AgentSpec, Budget, BuildError, OptionSpec, Options, Registry, Report,
+    TimeControl, Turn, stone_by_stone,
 };
 use collinear_rules::{Position, Rules};
 use rand::seq::IndexedRandom;
@@ -16,31 +16,17 @@ use crate::opening::Openings;
 use crate::plan::{Contestant, FirstMove, Format, Plan};
 
 const OPTIONS: &[OptionSpec] = &[
-    OptionSpec {
-        name: "trouble",
-        help: "what goes wrong",
-        kind: Kind::Choice {
-            values: &["none", "panic", "illegal", "hang", "refuse", "build"],
-            default: "none",
-        },
-    },
-    OptionSpec {
-        name: "share",
-        help: "how often",
-        kind: Kind::Float { min: 0.0, max: 1.0, default: 0.1 },
-    },
+    OptionSpec::choice("trouble", &["none", "panic", "illegal", "hang", "refuse", "build"], "none")
+        .help("what goes wrong"),
+    OptionSpec::float("share", 0.0..=1.0, 0.1).help("how often"),
 ];
 
 /// `dice`: random stones, and in a share of its turns some trouble.
 static DICE: AgentSpec = AgentSpec {
-    name: "dice",
     summary: "random stones",
     source: "ours",
     options: OPTIONS,
-    aliases: None,
-    games: Games::All,
-    takes_wins: false,
-    build,
+    ..AgentSpec::new("dice", build)
 };
 
 fn build(_: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
@@ -75,15 +61,7 @@ impl Agent for Roller {
                 _ => return Err(AgentError::Engine("segmentation fault".to_owned())),
             }
         }
-        let mut ahead = position.clone();
-        let mut turn = Turn::new();
-        while turn.len() < position.stones_left() && !ahead.is_over() {
-            let cells = ahead.legal_cells();
-            let &cell = cells.choose(&mut self.rng).ok_or(AgentError::GameOver)?;
-            ahead.play_unchecked(cell);
-            turn.push(cell);
-        }
-        Ok(turn)
+        stone_by_stone(position, |ahead| ahead.legal_cells().choose(&mut self.rng).copied())
     }
 }
 

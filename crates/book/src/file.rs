@@ -23,6 +23,7 @@ const VERSION: u16 = 2;
 
 /// Why bytes are no book.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum BookError {
     /// The first bytes are not those of a book.
     #[error("this is no opening book: it does not begin with COLBOOK")]

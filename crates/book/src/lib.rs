@@ -11,6 +11,18 @@
 //!
 //! Games go in as moves and come out as recommendations. Bytes go in and out; files are the
 //! caller's business.
+//!
+//! ```
+//! use collinear_book::{Book, Rule};
+//! use collinear_rules::{Cell, Player, Position, Rules};
+//!
+//! let mut book = Book::new(Rules::TICTACTOE, 3);
+//! book.add(&[4, 1, 0, 8, 3, 5, 6].map(Cell::new), Some(Player::Black)).expect("legal");
+//! let start = Position::new(Rules::TICTACTOE);
+//! let best = book.recommend(&start, Rule::PAPER).expect("one game was seen");
+//! assert_eq!(best.turn, [Cell::new(4)]);
+//! assert_eq!(Book::from_bytes(&book.to_bytes()), Ok(book));
+//! ```
 
 #![forbid(unsafe_code)]
 

@@ -5,10 +5,10 @@
 
 use collinear_play::conformance::{self, Effort};
 use collinear_play::{
-    Agent, AgentError, AgentSpec, Budget, BuildError, Game, Games, Options, Referee, Registry,
-    Report, Turn,
+    Agent, AgentError, AgentSpec, Budget, BuildError, Game, Options, Referee, Registry, Report,
+    Turn, stone_by_stone,
 };
-use collinear_rules::{Position, Rules};
+use collinear_rules::{Cell, Position, Rules};
 
 /// Plays as near to the centre as it can.
 struct Centre;
@@ -21,32 +21,19 @@ impl Agent for Centre {
         _: &mut dyn FnMut(&Report),
     ) -> Result<Turn, AgentError> {
         let rules = position.rules();
-        let mut ahead = position.clone();
-        let mut turn = Turn::new();
-        while turn.len() < position.stones_left() && !ahead.is_over() {
-            let distance = |cell: &_| {
-                let (x, y) = (2 * rules.column(*cell) + 1, 2 * rules.row(*cell) + 1);
-                x.abs_diff(rules.width()).pow(2) + y.abs_diff(rules.height()).pow(2)
-            };
-            let nearest = ahead.legal_cells().into_iter().min_by_key(distance);
-            let cell = nearest.ok_or(AgentError::GameOver)?;
-            ahead.play_unchecked(cell);
-            turn.push(cell);
-        }
-        Ok(turn)
+        let distance = |cell: &Cell| {
+            let (x, y) = (2 * rules.column(*cell) + 1, 2 * rules.row(*cell) + 1);
+            x.abs_diff(rules.width()).pow(2) + y.abs_diff(rules.height()).pow(2)
+        };
+        stone_by_stone(position, |ahead| ahead.legal_cells().into_iter().min_by_key(distance))
     }
 }
 
 /// Its row in the registry: from here on it is known by name.
 static CENTRE: AgentSpec = AgentSpec {
-    name: "centre",
     summary: "as near to the centre as it can",
     source: "an example",
-    options: &[],
-    aliases: None,
-    games: Games::All,
-    takes_wins: false,
-    build,
+    ..AgentSpec::new("centre", build)
 };
 
 #[expect(clippy::unnecessary_wraps, reason = "other agents may fail to be made")]

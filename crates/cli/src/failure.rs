@@ -87,7 +87,7 @@ fn is_run_time_run(error: &RunError) -> bool {
     match error {
         RunError::Store(error) => is_run_time_store(error),
         RunError::Workers(_) => true,
-        RunError::Plan(_) | RunError::Sprt(_) | RunError::Shard { .. } => false,
+        _ => false,
     }
 }
 

@@ -51,27 +51,31 @@ pub(crate) fn tables(job: &Job, finished: &Finished) -> (Standings, Scoreboard) 
 pub fn match_summary(job: &Job, finished: &Finished) -> Value {
     let (standings, score) = tables(job, finished);
     let tally = score.tally(0);
-    json!({
-        "event": "summary",
-        "run": finished.run,
-        "ended": finished.ended,
-        "games": finished.games.len(),
-        "played_now": finished.played,
-        "total": finished.total,
-        "seconds": finished.elapsed.as_secs_f64(),
-        "score": tally.score(),
-        "tally": tally,
-        "wilson": score.interval(0),
-        "distinct": score.distinct(),
-        "pairs": score.sample(),
-        "elo": score.estimate(),
-        "sprt": score.sprt(),
-        "standings": standings,
-    })
+    let mut summary = progress(finished);
+    for (key, value) in [
+        ("score", json!(tally.score())),
+        ("tally", json!(tally)),
+        ("wilson", json!(score.interval(0))),
+        ("distinct", json!(score.distinct())),
+        ("pairs", json!(score.sample())),
+        ("elo", json!(score.estimate())),
+        ("sprt", json!(score.sprt())),
+        ("standings", json!(standings)),
+    ] {
+        summary[key] = value;
+    }
+    summary
 }
 
 /// The last line of `collinear tournament --json`.
 pub fn tournament_summary(job: &Job, finished: &Finished) -> Value {
+    let mut summary = progress(finished);
+    summary["standings"] = json!(tables(job, finished).0);
+    summary
+}
+
+/// How far a run has come.
+fn progress(finished: &Finished) -> Value {
     json!({
         "event": "summary",
         "run": finished.run,
@@ -80,6 +84,5 @@ pub fn tournament_summary(job: &Job, finished: &Finished) -> Value {
         "played_now": finished.played,
         "total": finished.total,
         "seconds": finished.elapsed.as_secs_f64(),
-        "standings": tables(job, finished).0,
     })
 }

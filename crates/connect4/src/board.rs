@@ -51,7 +51,7 @@ impl<W: Word> Board<W> {
         }
     }
 
-    /// The cells on which a stone can land, one a column.
+    /// The cells on which a stone can land, one per column.
     #[inline(always)]
     pub(crate) fn landing<S: Shape<Word = W>>(&self, shape: S) -> W {
         (self.mask + shape.bottom()) & shape.full()

@@ -7,10 +7,10 @@ use std::cell::Cell;
 use std::ops::Neg as _;
 
 use crate::board::Board;
-use crate::crew;
 use crate::machine::Machine;
+use crate::parallel;
 use crate::resolve::{Resolved, best_quiet, resolve, worst_quiet};
-use crate::search::{Limits, Mind, Stopped};
+use crate::search::{Limits, Stopped, ThreadState};
 use crate::shape::Shape;
 use crate::table::Table;
 use crate::word::Word;
@@ -31,7 +31,7 @@ pub(crate) struct Driver<'a, S: Shape, M> {
     machine: M,
     table: &'a mut Table<S::Word>,
     /// One for each thread.
-    minds: Vec<Mind<S::Word>>,
+    states: Vec<ThreadState<S::Word>>,
     limits: &'a Limits<'a>,
     /// Positions searched.
     pub(crate) nodes: u64,
@@ -47,8 +47,8 @@ impl<'a, S: Shape, M: Machine> Driver<'a, S, M> {
         threads: usize,
         limits: &'a Limits<'a>,
     ) -> Self {
-        let minds = (0..threads.max(1)).map(|_| Mind::new(shape)).collect();
-        Self { shape, machine, table, minds, limits, nodes: 0 }
+        let states = (0..threads.max(1)).map(|_| ThreadState::new(shape)).collect();
+        Self { shape, machine, table, states, limits, nodes: 0 }
     }
 
     /// The score of a board with a game that goes on, which is known to be at least so much; in weak
@@ -119,17 +119,22 @@ impl<'a, S: Shape, M: Machine> Driver<'a, S, M> {
                 self.table.double();
             }
             let mut nodes = left.min(self.table.room());
-            let minds = if self.nodes < ALONE_NODES {
-                if self.minds.len() > 1 {
+            let states = if self.nodes < ALONE_NODES {
+                if self.states.len() > 1 {
                     nodes = nodes.min(ALONE_NODES - self.nodes);
                 }
-                &mut self.minds[..1]
+                &mut self.states[..1]
             } else {
-                &mut self.minds[..]
+                &mut self.states[..]
             };
             let limits = Limits { nodes, stop: &stop };
-            let run =
-                crew::ask((self.shape, self.machine), self.table, minds, (board, alpha), &limits);
+            let run = parallel::ask(
+                (self.shape, self.machine),
+                self.table,
+                states,
+                (board, alpha),
+                &limits,
+            );
             self.nodes += run.nodes;
             self.table.count(run.nodes);
             if run.answer.is_ok() {

@@ -5,8 +5,8 @@
 //! bit of an answer; [`crate::driver`] asks until the score is known.
 
 use crate::board::Board;
-use crate::crew::Busy;
 use crate::machine::Machine;
+use crate::parallel::Busy;
 use crate::resolve::{Resolved, best_quiet, resolve, worst_quiet};
 use crate::shape::Shape;
 use crate::table::{Bound, Slot, Table};
@@ -24,10 +24,10 @@ pub(crate) struct Limits<'a> {
 }
 
 /// What a thread remembers from one question to the next.
-pub(crate) struct Mind<W> {
+pub(crate) struct ThreadState<W> {
     /// The children of all nodes of the current path, one after the other.
     children: Vec<Child<W>>,
-    /// How well a stone on a cell has served each side: ±`HISTORY_MOST` at the most.
+    /// How well a stone on a cell has served each side: ±`MAX_HISTORY` at the most.
     history: Vec<i32>,
 }
 
@@ -38,7 +38,7 @@ pub(crate) struct Search<'a, S: Shape, M> {
     pub(crate) table: &'a Table<S::Word>,
     /// What other threads are at, if there are any.
     pub(crate) others: Option<&'a Busy>,
-    pub(crate) mind: &'a mut Mind<S::Word>,
+    pub(crate) state: &'a mut ThreadState<S::Word>,
     pub(crate) limits: &'a Limits<'a>,
     pub(crate) nodes: u64,
     pub(crate) next_check: u64,
@@ -63,13 +63,13 @@ pub(crate) const CHECK_NODES: u64 = 512;
 const THREAT_WORTH: i32 = 1 << 14;
 /// For every half column away from the middle.
 const OFF_CENTRE_COST: i32 = 1536;
-const HISTORY_MOST: i32 = 4096;
+const MAX_HISTORY: i32 = 4096;
 /// What lets a child wait for all others.
 const DEFERRED: i32 = -(1 << 29);
 /// One success or failure moves the history by a 32nd of what is left.
 const HISTORY_SHIFT: u32 = 5;
 
-impl<W: Word> Mind<W> {
+impl<W: Word> ThreadState<W> {
     pub(crate) fn new<S: Shape<Word = W>>(shape: S) -> Self {
         Self {
             children: Vec::with_capacity((shape.cells() * shape.width()) as usize),
@@ -81,7 +81,7 @@ impl<W: Word> Mind<W> {
 impl<S: Shape, M: Machine> Search<'_, S, M> {
     /// Whether the score is above `alpha`; see the contract above.
     pub(crate) fn is_above(&mut self, board: &Board<S::Word>, alpha: i32) -> Result<i32, Stopped> {
-        self.mind.children.clear();
+        self.state.children.clear();
         self.machine.search(self, board, alpha)
     }
 
@@ -93,9 +93,9 @@ impl<S: Shape, M: Machine> Search<'_, S, M> {
             self.look_up()?;
         }
         let before = self.nodes;
-        let first = self.mind.children.len();
+        let first = self.state.children.len();
         let result = self.expand(board, alpha, first);
-        self.mind.children.truncate(first);
+        self.state.children.truncate(first);
         let best = result?;
         let bound = if best > alpha { Bound::Lower(best) } else { Bound::Upper(best) };
         let slot = self.table.slot(board.canonical_key(self.shape));
@@ -142,14 +142,14 @@ impl<S: Shape, M: Machine> Search<'_, S, M> {
             let slot = self.table.slot(end.canonical_key(shape));
             self.table.prefetch(slot);
             let history = (board.stones % 2) * S::Word::BITS + cell.lowest();
-            let order = self.order(&end, cell, mine) + self.mind.history[history as usize];
-            self.mind.children.push(Child { board: end, slot, mine, order, history });
+            let order = self.order(&end, cell, mine) + self.state.history[history as usize];
+            self.state.children.push(Child { board: end, slot, mine, order, history });
         }
 
         // Step 2: what the table knows about the children may end the node before any search.
         let mut at = first;
-        while at < self.mind.children.len() {
-            let child = self.mind.children[at];
+        while at < self.state.children.len() {
+            let child = self.state.children[at];
             let bound = match (self.table.probe(child.slot), child.mine) {
                 (None, _) => {
                     at += 1;
@@ -163,7 +163,7 @@ impl<S: Shape, M: Machine> Search<'_, S, M> {
                 Bound::Lower(score) if score > alpha => return Ok(score),
                 Bound::Upper(score) if score <= alpha => {
                     best = best.max(score);
-                    self.mind.children.swap_remove(at);
+                    self.state.children.swap_remove(at);
                 }
                 _ => at += 1,
             }
@@ -171,16 +171,16 @@ impl<S: Shape, M: Machine> Search<'_, S, M> {
 
         // Step 3: the others, most promising first.
         let mut at = first;
-        while at < self.mind.children.len() {
+        while at < self.state.children.len() {
             let mut next = at;
-            for other in at + 1..self.mind.children.len() {
-                if self.mind.children[other].order > self.mind.children[next].order {
+            for other in at + 1..self.state.children.len() {
+                if self.state.children[other].order > self.state.children[next].order {
                     next = other;
                 }
             }
-            self.mind.children.swap(at, next);
+            self.state.children.swap(at, next);
             let score = match self.others {
-                Some(others) if self.mind.children[at].board.stones < others.most_stones => {
+                Some(others) if self.state.children[at].board.stones < others.most_stones => {
                     match self.search_beside(others, at, at > first, alpha)? {
                         Some(score) => score,
                         // Another thread is at it: what nobody is at comes first.
@@ -201,7 +201,7 @@ impl<S: Shape, M: Machine> Search<'_, S, M> {
 
     #[inline(always)]
     fn search_child(&mut self, at: usize, alpha: i32) -> Result<i32, Stopped> {
-        let Child { board, mine, .. } = self.mind.children[at];
+        let Child { board, mine, .. } = self.state.children[at];
         if mine {
             self.machine.search(self, &board, alpha)
         } else {
@@ -218,7 +218,7 @@ impl<S: Shape, M: Machine> Search<'_, S, M> {
         can_wait: bool,
         alpha: i32,
     ) -> Result<Option<i32>, Stopped> {
-        let child = &mut self.mind.children[at];
+        let child = &mut self.state.children[at];
         match (self.table.probe(child.slot), child.mine) {
             (Some(Bound::Lower(score)), true) if score > alpha => return Ok(Some(score)),
             (Some(Bound::Upper(score)), true) if score <= alpha => return Ok(Some(score)),
@@ -240,12 +240,12 @@ impl<S: Shape, M: Machine> Search<'_, S, M> {
     /// The child at `best` was worth searching, those from `first` up to it were not.
     #[inline(always)]
     fn learn(&mut self, first: usize, best: usize) {
-        for &Child { history, .. } in &self.mind.children[first..best] {
-            let worth = &mut self.mind.history[history as usize];
-            *worth -= (HISTORY_MOST + *worth) >> HISTORY_SHIFT;
+        for &Child { history, .. } in &self.state.children[first..best] {
+            let worth = &mut self.state.history[history as usize];
+            *worth -= (MAX_HISTORY + *worth) >> HISTORY_SHIFT;
         }
-        let worth = &mut self.mind.history[self.mind.children[best].history as usize];
-        *worth += (HISTORY_MOST - *worth) >> HISTORY_SHIFT;
+        let worth = &mut self.state.history[self.state.children[best].history as usize];
+        *worth += (MAX_HISTORY - *worth) >> HISTORY_SHIFT;
     }
 
     /// What to search first: threats made, the move kept (an opponent who had to answer has not

@@ -65,7 +65,7 @@ pub(crate) trait Shape: Copy + Send + Sync + 'static {
         (low | (low + Self::Word::ONE)) << (column * self.stride())
     }
 
-    /// These cells and all above them, given one or more cells a column.
+    /// These cells and all above them, given one or more cells per column.
     #[inline(always)]
     fn up_from(self, cells: Self::Word) -> Self::Word {
         // In a column 2^height − 2^row has the bits from the row up.
@@ -236,9 +236,10 @@ pub(crate) use with_shape;
 
 /// Why the solver does not know a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Unsupported {
     /// Stones do not fall, or a turn has several.
-    #[error("the solver knows gravity games with one stone a turn; {0} is another game")]
+    #[error("the solver knows gravity games with one stone per turn; {0} is another game")]
     Game(Rules),
     /// The row length is out of range.
     #[error("the solver knows 3 to 6 in a row, not {0}")]

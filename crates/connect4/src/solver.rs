@@ -71,6 +71,7 @@ pub struct ColumnScores {
 
 /// Why a position has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum SolveError {
     /// Nobody is to move.
     #[error("the game is over: there is nothing to solve")]

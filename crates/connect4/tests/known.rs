@@ -56,12 +56,12 @@ fn several_threads_find_the_same_scores() {
 fn several_threads_find_the_same_scores_on_large_boards() {
     let rules: Rules = "9x7,k=4,gravity".parse().expect("rules");
     let mut alone = Solver::new(&rules).expect("known");
-    let mut crew = Solver::new(&rules).expect("known").threads(4);
+    let mut parallel = Solver::new(&rules).expect("known").threads(4);
     for moves in ["53197939914211362789119485", "61711591572114389599347233995"] {
         let position = position(rules, moves);
         let solution = alone.solve(&position).expect(moves);
         assert!(solution.nodes > 20_000, "{moves} is too easy for more than one thread");
-        assert_eq!(crew.solve(&position).expect(moves).score, solution.score, "{moves}");
+        assert_eq!(parallel.solve(&position).expect(moves).score, solution.score, "{moves}");
     }
 }
 

@@ -178,7 +178,7 @@ impl State {
         self.stones.iter().map(|stone| stone.cell)
     }
 
-    /// Added to the policy of cells with a stone, so that nobody wants them.
+    /// Added to the policy of cells with a stone: masks occupied cells.
     pub(crate) const OCCUPIED: i32 = -(1 << 28);
 
     /// Less than the policy of every empty cell, more than that of a cell with a stone.

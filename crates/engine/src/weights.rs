@@ -45,6 +45,7 @@ pub struct Weights {
 
 /// Why bytes are no weights.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum WeightsError {
     /// The header is not ours.
     #[error("these are no weights of this program: the first bytes are not {MAGIC:?}")]
@@ -64,7 +65,7 @@ pub enum WeightsError {
     Damaged,
 }
 
-/// Weights fitted to self-play, by row length and stones a turn. `docs/strength.md` has the commands
+/// Weights fitted to self-play, by row length and stones per turn. `docs/strength.md` has the commands
 /// that made them.
 const FITTED: [(usize, usize, &[u8]); 2] = [
     (6, 2, include_bytes!("../weights/connect6.sxw")),

@@ -1,6 +1,8 @@
 //! The complete defence, by brute force: every turn without one of its stones loses, and where it
 //! has none the game is lost.
 
+mod common;
+
 use std::collections::HashMap;
 
 use collinear_engine::proof::ProofLimits;
@@ -9,6 +11,8 @@ use collinear_rules::{Cell, Outcome, Position, Rules};
 use collinear_shapes::Windows;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+
+use common::{random_position, turns};
 
 /// Whether the player to move wins, every stone of every turn tried.
 fn wins(position: &mut Position, memory: &mut HashMap<u64, bool>) -> bool {
@@ -60,30 +64,6 @@ fn loses(position: &mut Position, memory: &mut HashMap<u64, bool>) -> bool {
     }
     memory.insert(key, all);
     all
-}
-
-/// Every set of `size` of these cells.
-fn turns(cells: &[Cell], size: usize) -> Vec<Vec<Cell>> {
-    if size == 0 {
-        return vec![Vec::new()];
-    }
-    let mut found = Vec::new();
-    for (index, &cell) in cells.iter().enumerate() {
-        for mut turn in turns(&cells[index + 1..], size - 1) {
-            turn.push(cell);
-            found.push(turn);
-        }
-    }
-    found
-}
-
-fn random_position(rules: Rules, stones: usize, random: &mut impl Rng) -> Option<Position> {
-    let mut position = Position::new(rules);
-    for _ in 0..stones {
-        let legal = position.legal_cells();
-        position.play(*legal.get(random.random_range(0..legal.len().max(1)))?).ok()?;
-    }
-    (!position.is_over()).then_some(position)
 }
 
 #[test]

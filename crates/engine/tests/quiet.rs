@@ -1,5 +1,7 @@
 //! Quiet wins: the checker tries every turn of the free defender.
 
+mod common;
+
 use std::sync::Arc;
 
 use collinear_engine::proof::{Answer, Proof, ProofLimits, Then, check};
@@ -9,14 +11,7 @@ use collinear_shapes::Windows;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-fn random_position(rules: Rules, stones: usize, random: &mut impl Rng) -> Option<Position> {
-    let mut position = Position::new(rules);
-    for _ in 0..stones {
-        let legal = position.legal_cells();
-        position.play(*legal.get(random.random_range(0..legal.len().max(1)))?).ok()?;
-    }
-    (!position.is_over()).then_some(position)
-}
+use common::random_position;
 
 fn quiet_win(tactics: &mut Tactics, position: &Position, turns: u16) -> Option<Arc<Proof>> {
     let mut windows = Windows::of(position);

@@ -1,6 +1,8 @@
 //! The engine against plain full minimax on boards small enough for it, and its proofs against the
 //! independent checker.
 
+mod common;
+
 use std::collections::HashMap;
 
 use collinear_engine::proof::{Verdict, check};
@@ -9,6 +11,8 @@ use collinear_play::{Budget, Value};
 use collinear_rules::{Outcome, Player, Position, Rules};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+
+use common::random_position;
 
 /// 1 when the player to move wins, 0 for a draw, −1 when he loses: every stone of every turn.
 fn minimax(position: &mut Position, memory: &mut HashMap<u64, i8>) -> i8 {
@@ -33,15 +37,6 @@ fn minimax(position: &mut Position, memory: &mut HashMap<u64, i8>) -> i8 {
     }
     memory.insert(position.key(), best);
     best
-}
-
-fn random_position(rules: Rules, stones: usize, random: &mut impl Rng) -> Option<Position> {
-    let mut position = Position::new(rules);
-    for _ in 0..stones {
-        let legal = position.legal_cells();
-        position.play(*legal.get(random.random_range(0..legal.len().max(1)))?).ok()?;
-    }
-    (!position.is_over()).then_some(position)
 }
 
 fn engine(rules: &Rules) -> Engine {

@@ -6,7 +6,7 @@ use collinear_play::Budget;
 use collinear_rules::{Position, Rules, notation};
 
 /// Nodes after the word "stop".
-const MOST_NODES: u64 = 1000;
+const MAX_NODES: u64 = 1000;
 
 #[test]
 fn a_stopped_search_answers_within_a_few_nodes() {
@@ -35,7 +35,7 @@ fn a_stopped_search_answers_within_a_few_nodes() {
                 })
                 .expect("a turn");
             let after = thought.report.nodes - asked.expect("a report");
-            assert!(after <= MOST_NODES, "{after} nodes after the stop at depth {depth}, {stones}");
+            assert!(after <= MAX_NODES, "{after} nodes after the stop at depth {depth}, {stones}");
             assert_eq!(thought.turn.len(), position.stones_left());
         }
     }

@@ -1,25 +1,14 @@
 //! The relevance zone, by brute force: no turn outside it spoils the proof.
 
+mod common;
+
 use collinear_engine::proof::{ProofLimits, Solver, Verdict, Zone, check};
 use collinear_rules::{Cell, Position, Rules};
 use collinear_shapes::Windows;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Every set of `size` of these cells.
-fn turns(cells: &[Cell], size: usize) -> Vec<Vec<Cell>> {
-    if size == 0 {
-        return vec![Vec::new()];
-    }
-    let mut found = Vec::new();
-    for (index, &cell) in cells.iter().enumerate() {
-        for mut turn in turns(&cells[index + 1..], size - 1) {
-            turn.push(cell);
-            found.push(turn);
-        }
-    }
-    found
-}
+use common::turns;
 
 #[test]
 fn a_turn_outside_the_zone_leaves_the_proof_as_it_is() {

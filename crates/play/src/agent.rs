@@ -34,6 +34,27 @@ pub trait Agent: Send {
     }
 }
 
+/// An agent that is no more than a function of the position and the budget: for tests, trials and
+/// scripts.
+pub fn agent_fn(
+    choose: impl FnMut(&Position, &Budget) -> Result<Turn, AgentError> + Send,
+) -> impl Agent {
+    FnAgent(choose)
+}
+
+struct FnAgent<F>(F);
+
+impl<F: FnMut(&Position, &Budget) -> Result<Turn, AgentError> + Send> Agent for FnAgent<F> {
+    fn choose(
+        &mut self,
+        position: &Position,
+        budget: &Budget,
+        _: &mut dyn FnMut(&Report),
+    ) -> Result<Turn, AgentError> {
+        (self.0)(position, budget)
+    }
+}
+
 /// The stones of one turn in the order they are placed.
 pub type Turn = Vec<Cell>;
 

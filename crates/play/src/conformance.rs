@@ -319,18 +319,13 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
-    use crate::{AgentError, AgentSpec, Build, BuildError, Games, Options, Registry};
+    use crate::{AgentError, AgentSpec, Build, BuildError, Options, Registry};
 
     const fn sample(build: Build) -> AgentSpec {
         AgentSpec {
-            name: "sample",
             summary: "a scripted agent",
-            source: "tests",
-            options: &[],
-            aliases: None,
-            games: Games::All,
             takes_wins: true,
-            build,
+            ..AgentSpec::new("sample", build)
         }
     }
 

@@ -74,6 +74,7 @@ impl TimeControl {
 
 /// Why a text is no time control.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ControlError {
     /// A key that does not exist.
     #[error(

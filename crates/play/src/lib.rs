@@ -12,30 +12,19 @@
 //! | [`Registry`], [`AgentSpec`] | how agents are described to people and chosen by a text |
 //!
 //! ```
-//! use collinear_play::{
-//!     Agent, AgentError, Budget, Game, Reason, Report, StopFlag, Turn, Watchdog,
-//! };
-//! use collinear_rules::{Position, Rules};
+//! use collinear_play::{Game, Reason, StopFlag, Watchdog, agent_fn, stone_by_stone};
+//! use collinear_rules::Rules;
 //!
-//! /// Plays the first free cells.
-//! struct First;
-//!
-//! impl Agent for First {
-//!     fn choose(
-//!         &mut self,
-//!         position: &Position,
-//!         _: &Budget,
-//!         _: &mut dyn FnMut(&Report),
-//!     ) -> Result<Turn, AgentError> {
-//!         Ok(position.legal_cells().into_iter().take(position.stones_left()).collect())
-//!     }
-//! }
+//! // Plays the first free cells.
+//! let mut agent = agent_fn(|position, _| {
+//!     stone_by_stone(position, |ahead| ahead.legal_cells().first().copied())
+//! });
 //!
 //! let mut game = Game::new(Rules::TICTACTOE);
 //! let mut watchdog = Watchdog::default();
 //! while !game.is_over() {
 //!     let player = game.position().to_move();
-//!     if let Err(fault) = game.ask(&mut First, &mut watchdog, StopFlag::default(), &mut |_| {}) {
+//!     if let Err(fault) = game.ask(&mut agent, &mut watchdog, StopFlag::default(), &mut |_| {}) {
 //!         game.forfeit(player, &fault)?;
 //!     }
 //! }
@@ -60,6 +49,7 @@ mod control;
 mod end;
 mod fault;
 mod game;
+mod options;
 mod record;
 mod referee;
 mod seat;
@@ -71,21 +61,21 @@ mod time;
 mod tree;
 mod turn;
 
-pub use agent::{Agent, AgentError, Line, NoValue, Report, Turn, Value};
+pub use agent::{Agent, AgentError, Line, NoValue, Report, Turn, Value, agent_fn};
 pub use ask::{Answer, Watchdog, ask, guard};
 pub use budget::{Budget, Clock, Meter, StopFlag};
 pub use control::{ControlError, TimeControl};
 pub use end::{End, Reason, UnknownReason};
 pub use fault::Fault;
 pub use game::{Game, Refusal};
+pub use options::{Kind, OptionSpec, Options, Setting, SettingError};
 pub use record::{GameRecord, ReplayError, TurnRecord};
 pub use referee::{Event, Referee};
 pub use seat::Seat;
 pub use spec::{
-    AgentChoice, AgentSpec, Aliases, Build, BuildError, Games, Kind, OptionSpec, Options, Registry,
-    Setting, SpecError, Unsupported,
+    AgentChoice, AgentSpec, Aliases, Build, BuildError, Games, Registry, SpecError, Unsupported,
 };
 pub use thought::Thought;
 pub use time::{TimeError, parse_time};
 pub use tree::{Mark, NodeId, Notes, Sign, Tree};
-pub use turn::{IllegalTurn, play_turn};
+pub use turn::{IllegalTurn, play_turn, stone_by_stone};

@@ -21,6 +21,7 @@ pub struct Referee {
 
 /// What happens while a game is played.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Event<'a> {
     /// The player to move thinks aloud.
     Thinking(Player, &'a Report),

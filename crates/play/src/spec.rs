@@ -3,14 +3,12 @@
 //! One table of [`AgentSpec`]s drives the command line, the page, the docs and the tests. A spec
 //! string such as `sequences:depth=2,width=8` is parsed here, once, into typed options.
 
-use std::collections::BTreeMap;
 use std::fmt;
-use std::time::Duration;
 
 use collinear_rules::Rules;
 use thiserror::Error;
 
-use crate::{Agent, parse_time};
+use crate::{Agent, OptionSpec, Options, SettingError};
 
 /// Makes a player. The options are complete and within their ranges.
 pub type Build = fn(&Rules, &Options, u64) -> Result<Box<dyn Agent>, BuildError>;
@@ -38,6 +36,21 @@ pub struct AgentSpec {
 }
 
 impl AgentSpec {
+    /// An agent that plays every game, promises nothing and has no options: the rest is set with
+    /// `AgentSpec { summary: "…", ..AgentSpec::new("name", build) }`.
+    pub const fn new(name: &'static str, build: Build) -> Self {
+        Self {
+            name,
+            summary: "",
+            source: "ours",
+            options: &[],
+            aliases: None,
+            games: Games::All,
+            takes_wins: false,
+            build,
+        }
+    }
+
     /// Whether it plays this game; the error says what it plays instead.
     pub fn plays(&self, rules: &Rules) -> Result<(), Unsupported> {
         match self.games {
@@ -46,6 +59,12 @@ impl AgentSpec {
             }
             _ => Ok(()),
         }
+    }
+
+    /// The agent with all options at their defaults.
+    pub fn with_defaults(&'static self) -> AgentChoice {
+        let options = Options::defaults(self.options);
+        AgentChoice { spec: self, options, text: self.name.to_owned() }
     }
 
     /// The option of that name.
@@ -65,11 +84,22 @@ pub struct Aliases {
 
 /// The games an agent plays.
 #[derive(Clone, Copy)]
+#[non_exhaustive]
 pub enum Games {
     /// The whole family.
     All,
     /// Those the test accepts; the text names them.
     Only(fn(&Rules) -> bool, &'static str),
+}
+
+impl Games {
+    /// What a person reads: `all games`.
+    pub const fn words(&self) -> &'static str {
+        match self {
+            Self::All => "all games",
+            Self::Only(_, words) => words,
+        }
+    }
 }
 
 /// An agent was asked to play a game it does not know.
@@ -84,211 +114,9 @@ pub struct Unsupported {
     pub games: &'static str,
 }
 
-/// One option of an agent.
-#[derive(Clone, Copy, Debug)]
-pub struct OptionSpec {
-    /// The key in spec strings.
-    pub name: &'static str,
-    /// One line for `collinear agents NAME`.
-    pub help: &'static str,
-    /// Type, range and default.
-    pub kind: Kind,
-}
-
-/// Type, range and default of an option.
-#[derive(Clone, Copy, Debug)]
-pub enum Kind {
-    /// A whole number.
-    Int {
-        /// Smallest.
-        min: i64,
-        /// Largest.
-        max: i64,
-        /// Unless given.
-        default: i64,
-    },
-    /// A real number.
-    Float {
-        /// Smallest.
-        min: f64,
-        /// Largest.
-        max: f64,
-        /// Unless given.
-        default: f64,
-    },
-    /// `true` or `false`; the bare key means `true`.
-    Bool {
-        /// Unless given.
-        default: bool,
-    },
-    /// One of several words.
-    Choice {
-        /// The words.
-        values: &'static [&'static str],
-        /// Unless given.
-        default: &'static str,
-    },
-    /// A duration such as `500ms` or `2s`; `none` where the default is none.
-    Time {
-        /// Unless given.
-        default: Option<Duration>,
-    },
-    /// Free text: a command, a list of words.
-    Text {
-        /// Unless given.
-        default: &'static str,
-    },
-    /// The name of a file the agent reads; none unless given. Whoever lets strangers choose agents
-    /// refuses these.
-    File,
-    /// Another agent's spec: its options are options too.
-    Agent {
-        /// Unless given.
-        default: &'static str,
-    },
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Int { min, max, default } => write!(f, "{min}…{max}, default {default}"),
-            Self::Float { min, max, default } => write!(f, "{min}…{max}, default {default}"),
-            Self::Bool { default } => write!(f, "true or false, default {default}"),
-            Self::Choice { values, default } => {
-                write!(f, "{}, default {default}", values.join(" or "))
-            }
-            Self::Time { default: Some(time) } => {
-                write!(f, "a time such as 500ms, default {time:?}")
-            }
-            Self::Time { default: None } => write!(f, "a time such as 500ms or 2s, default none"),
-            Self::Text { default: "" } => write!(f, "text, default none"),
-            Self::Text { default } => write!(f, "text, default {default}"),
-            Self::File => write!(f, "a file name, default none"),
-            Self::Agent { default } => write!(f, "an agent, default {default}"),
-        }
-    }
-}
-
-/// The value of one option.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Setting {
-    /// Of [`Kind::Int`].
-    Int(i64),
-    /// Of [`Kind::Float`].
-    Float(f64),
-    /// Of [`Kind::Bool`].
-    Bool(bool),
-    /// Of [`Kind::Choice`], [`Kind::Text`], [`Kind::File`] and [`Kind::Agent`].
-    Text(String),
-    /// Of [`Kind::Time`].
-    Time(Option<Duration>),
-}
-
-/// The options of one agent, complete: what was not given has its default.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Options(BTreeMap<&'static str, Setting>);
-
-impl Options {
-    /// All defaults.
-    pub fn defaults(specs: &[OptionSpec]) -> Self {
-        Self(specs.iter().map(|spec| (spec.name, default_of(spec.kind))).collect())
-    }
-
-    /// A whole number. Asking for an option the agent did not declare is a bug and panics, as for
-    /// all of these.
-    pub fn int(&self, name: &str) -> i64 {
-        match self.0[name] {
-            Setting::Int(value) => value,
-            ref other => wrong_type(name, other),
-        }
-    }
-
-    /// A real number.
-    pub fn float(&self, name: &str) -> f64 {
-        match self.0[name] {
-            Setting::Float(value) => value,
-            ref other => wrong_type(name, other),
-        }
-    }
-
-    /// A yes or no.
-    pub fn bool(&self, name: &str) -> bool {
-        match self.0[name] {
-            Setting::Bool(value) => value,
-            ref other => wrong_type(name, other),
-        }
-    }
-
-    /// A word or free text.
-    pub fn text(&self, name: &str) -> &str {
-        match &self.0[name] {
-            Setting::Text(value) => value,
-            other => wrong_type(name, other),
-        }
-    }
-
-    /// A duration.
-    pub fn time(&self, name: &str) -> Option<Duration> {
-        match self.0[name] {
-            Setting::Time(value) => value,
-            ref other => wrong_type(name, other),
-        }
-    }
-
-    /// Replaces a setting, checked against its spec.
-    pub fn set(&mut self, spec: &OptionSpec, value: &str) -> Result<(), String> {
-        self.0.insert(spec.name, parse_setting(spec.kind, value)?);
-        Ok(())
-    }
-}
-
-fn wrong_type(name: &str, setting: &Setting) -> ! {
-    panic!("option {name} is {setting:?}: the agent declared another type")
-}
-
-fn default_of(kind: Kind) -> Setting {
-    match kind {
-        Kind::Int { default, .. } => Setting::Int(default),
-        Kind::Float { default, .. } => Setting::Float(default),
-        Kind::Bool { default } => Setting::Bool(default),
-        Kind::Choice { default, .. } | Kind::Text { default } | Kind::Agent { default } => {
-            Setting::Text(default.to_owned())
-        }
-        Kind::File => Setting::Text(String::new()),
-        Kind::Time { default } => Setting::Time(default),
-    }
-}
-
-fn parse_setting(kind: Kind, value: &str) -> Result<Setting, String> {
-    let range = || format!("{value:?} is not allowed: {kind}");
-    match kind {
-        Kind::Int { min, max, .. } => match value.parse() {
-            Ok(n) if (min..=max).contains(&n) => Ok(Setting::Int(n)),
-            _ => Err(range()),
-        },
-        Kind::Float { min, max, .. } => match value.parse() {
-            Ok(x) if (min..=max).contains(&x) => Ok(Setting::Float(x)),
-            _ => Err(range()),
-        },
-        Kind::Bool { .. } => match value {
-            "true" | "yes" | "on" | "1" | "" => Ok(Setting::Bool(true)),
-            "false" | "no" | "off" | "0" => Ok(Setting::Bool(false)),
-            _ => Err(range()),
-        },
-        Kind::Choice { values, .. } if values.contains(&value) => {
-            Ok(Setting::Text(value.to_owned()))
-        }
-        Kind::Choice { .. } => Err(range()),
-        Kind::Text { .. } | Kind::File | Kind::Agent { .. } => Ok(Setting::Text(value.to_owned())),
-        Kind::Time { .. } if value == "none" => Ok(Setting::Time(None)),
-        Kind::Time { .. } => parse_time(value)
-            .map(|time| Setting::Time(Some(time)))
-            .map_err(|error| error.to_string()),
-    }
-}
-
 /// Why a spec string names no agent.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum SpecError {
     /// No agent has that name.
     #[error("there is no agent {name:?}{}; agents: {known}", nearest.as_ref().map(|n| format!(", did you mean {n}?")).unwrap_or_default())]
@@ -326,6 +154,7 @@ pub enum SpecError {
 
 /// Why an agent could not be made.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum BuildError {
     /// The spec string is wrong.
     #[error(transparent)]
@@ -436,10 +265,12 @@ impl Registry {
                     },
                 });
             };
-            options.set(option, unquote(value.trim())).map_err(|reason| SpecError::BadValue {
-                agent: spec.name,
-                name: option.name,
-                reason,
+            options.set(option, unquote(value.trim())).map_err(|error: SettingError| {
+                SpecError::BadValue {
+                    agent: spec.name,
+                    name: option.name,
+                    reason: error.to_string(),
+                }
             })?;
         }
         Ok(AgentChoice { spec, options, text: text.to_owned() })

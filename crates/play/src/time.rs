@@ -10,6 +10,7 @@ const MAX_TIME: Duration = Duration::from_secs(30 * 24 * 3600);
 
 /// Why a text is no time.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum TimeError {
     /// A bare number.
     #[error("{0} has no unit: did you mean {0}ms or {0}s?")]

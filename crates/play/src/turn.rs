@@ -1,10 +1,13 @@
-//! Whether the stones an agent or a person named make a turn.
+//! The stones of a turn: chosen one after the other, and played as a whole or not at all.
 
 use collinear_rules::{Cell, IllegalMove, Position, notation};
 use thiserror::Error;
 
+use crate::{AgentError, Turn};
+
 /// Why stones do not make a turn.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum IllegalTurn {
     /// A stone cannot go where it was put.
     #[error("stone {number} of the turn, {name}: {reason}")]
@@ -32,6 +35,35 @@ pub enum IllegalTurn {
         /// Stones the turn could use.
         wanted: usize,
     },
+}
+
+/// Chooses a turn one stone at a time: `choose` gets the position after the stones before. The turn
+/// ends early with a win, or when `choose` has nothing to offer.
+///
+/// ```
+/// use collinear_play::stone_by_stone;
+/// use collinear_rules::{Position, Rules};
+///
+/// let position = Position::new("3x3,k=3,p=2,q=2".parse::<Rules>()?);
+/// let turn = stone_by_stone(&position, |ahead| ahead.legal_cells().last().copied())?;
+/// assert_eq!(turn.iter().map(|cell| cell.index()).collect::<Vec<_>>(), [8, 7]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn stone_by_stone(
+    position: &Position,
+    mut choose: impl FnMut(&Position) -> Option<Cell>,
+) -> Result<Turn, AgentError> {
+    let mut ahead = position.clone();
+    let mut turn = Turn::new();
+    while turn.len() < position.stones_left() && !ahead.is_over() {
+        let Some(cell) = choose(&ahead) else { break };
+        turn.push(cell);
+        // Whoever plays the turn says what is wrong with it.
+        if ahead.play(cell).is_err() {
+            break;
+        }
+    }
+    if turn.is_empty() { Err(AgentError::GameOver) } else { Ok(turn) }
 }
 
 /// Plays all the stones of a turn, or none of them.

@@ -1,6 +1,6 @@
 //! Points and rules as Gomocup writes them, for both sides of the protocol.
 //!
-//! `X,Y` counts from 0 at the top left. For games other than five in a row with one stone a turn
+//! `X,Y` counts from 0 at the top left. For games other than five in a row with one stone per turn
 //! there is a compatible extension: `INFO game connect W H K P Q` (with `INFO gravity 1`) before
 //! `START`, and turns as several points with blanks between them. Old programs ignore the INFO.
 

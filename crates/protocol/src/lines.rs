@@ -3,14 +3,14 @@
 use std::io::{BufRead, BufReader, ErrorKind, Read};
 
 /// The longest line either side may send. A whole 64×64 game as a move list takes 25 KB.
-pub(crate) const MOST_BYTES: usize = 64 * 1024;
+pub(crate) const MAX_BYTES: usize = 64 * 1024;
 
 /// What came off the pipe.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Input {
     /// A line without its end; never empty.
     Line(String),
-    /// More than [`MOST_BYTES`] without a line end. What follows up to the next end is dropped.
+    /// More than [`MAX_BYTES`] without a line end. What follows up to the next end is dropped.
     TooLong,
     /// Nothing will come any more.
     End,
@@ -48,7 +48,7 @@ impl<R: Read> Lines<R> {
             if end.is_some() {
                 self.skipping = false;
             }
-            if line.len() > MOST_BYTES {
+            if line.len() > MAX_BYTES {
                 self.skipping = end.is_none();
                 return Input::TooLong;
             }

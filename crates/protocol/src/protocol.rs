@@ -4,9 +4,26 @@ use std::fmt;
 use std::str::FromStr;
 
 use collinear_rules::Rules;
+use thiserror::Error;
+
+/// A protocol has no words for the cells of a board.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{protocol} names cells by letters: boards up to 26x26, not {rules}")]
+pub struct UnsupportedBoard {
+    /// The protocol.
+    pub protocol: Protocol,
+    /// The game.
+    pub rules: Rules,
+}
+
+/// A text that names no protocol.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("protocols are {}", Protocol::NAMES.join(", "))]
+pub struct UnknownProtocol;
 
 /// A text protocol between a host (a GUI, a referee) and an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Protocol {
     /// Cloudict and its many relatives: letter pairs from the bottom left.
     Cloudict,
@@ -39,11 +56,11 @@ impl Protocol {
     }
 
     /// Whether the protocol has words for the cells of this board.
-    pub fn check(self, rules: &Rules) -> Result<(), String> {
+    pub fn check(self, rules: &Rules) -> Result<(), UnsupportedBoard> {
         let side = rules.width().max(rules.height());
         match self {
             Self::Cloudict | Self::Sau if side > 26 => {
-                Err(format!("{self} names cells by letters: boards up to 26x26, not {rules}"))
+                Err(UnsupportedBoard { protocol: self, rules: *rules })
             }
             _ => Ok(()),
         }
@@ -57,12 +74,9 @@ impl fmt::Display for Protocol {
 }
 
 impl FromStr for Protocol {
-    type Err = String;
+    type Err = UnknownProtocol;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL
-            .into_iter()
-            .find(|protocol| protocol.name() == text)
-            .ok_or_else(|| format!("protocols are {}", Self::NAMES.join(", ")))
+    fn from_str(text: &str) -> Result<Self, UnknownProtocol> {
+        Self::ALL.into_iter().find(|protocol| protocol.name() == text).ok_or(UnknownProtocol)
     }
 }

@@ -50,7 +50,7 @@ pub(crate) fn parse_go(text: &str) -> Result<Go, String> {
         let number: u64 = value
             .parse()
             .map_err(|_| format!("{} {} is not a number from 0", quoted(key), quoted(value)))?;
-        let time = Duration::from_millis(number.min(MOST_MILLIS));
+        let time = Duration::from_millis(number.min(MAX_MILLIS));
         match key {
             "movetime" => go.movetime = Some(time),
             "p1time" | "btime" => go.clocks[0].left = Some(time),
@@ -72,7 +72,7 @@ pub(crate) fn parse_go(text: &str) -> Result<Go, String> {
 }
 
 /// A month: longer times are as good as none, and cannot overflow a clock.
-const MOST_MILLIS: u64 = 30 * 24 * 3600 * 1000;
+const MAX_MILLIS: u64 = 30 * 24 * 3600 * 1000;
 
 /// Writes the `go` line for a budget; `player` is whose clock it is.
 pub(crate) fn write_go(budget: &Budget, player: Player) -> String {

@@ -122,7 +122,7 @@ impl Agent {
             players::registry(py)?.parse("external").map_err(|e| wrong(e.to_string()))?;
         for (name, value) in [("cmd", command), ("protocol", protocol)] {
             if let Some(option) = choice.spec.option(name) {
-                choice.options.set(option, value).map_err(wrong)?;
+                choice.options.set(option, value).map_err(|e| wrong(e.to_string()))?;
             }
         }
         command.clone_into(&mut choice.text);

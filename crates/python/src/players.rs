@@ -5,8 +5,8 @@
 //! meant stands in the row's only option.
 
 use collinear_play::{
-    Agent, AgentError, AgentSpec, Budget, BuildError, Games, Kind, OptionSpec, Options, Registry,
-    Report, Turn,
+    Agent, AgentError, AgentSpec, Budget, BuildError, Games, OptionSpec, Options, Registry, Report,
+    Turn,
 };
 use collinear_protocol::host::EXTERNAL;
 use collinear_rules::{Position, Rules};
@@ -48,11 +48,9 @@ impl Row {
     #[new]
     fn new(name: String, summary: String) -> Self {
         let name: &'static str = name.leak();
-        let options = Vec::leak(vec![OptionSpec {
-            name: "agent",
-            help: "the name it was registered under",
-            kind: Kind::Text { default: name },
-        }]);
+        let options = Vec::leak(vec![
+            OptionSpec::text("agent", name).help("the name it was registered under"),
+        ]);
         Self {
             spec: Box::leak(Box::new(AgentSpec {
                 name,

@@ -14,6 +14,7 @@ use crate::{Cell, Position, Rules};
 
 /// Why a text names no cell.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum NotationError {
     /// The text does not have the form at all.
     #[error("{text:?} is not a cell: expected {expected}")]

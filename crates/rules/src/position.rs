@@ -1,6 +1,6 @@
 //! A position as a value: stones on lines, whose turn it is, and the way back.
 //!
-//! Every line is two machine words, one a colour, so a stone is four bits set and a row is found
+//! Every line is two machine words, one per colour, so a stone is four bits set and a row is found
 //! with a few shifts. The side to move is not stored: it follows from a clock that counts stones.
 
 use std::fmt;
@@ -23,6 +23,7 @@ pub enum Outcome {
 
 /// Why a stone cannot be placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum IllegalMove {
     /// The cell does not exist.
     #[error("the cell is outside the board")]
@@ -53,6 +54,7 @@ pub struct Setup {
 
 /// Why stones do not make a position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum InvalidSetup {
     /// A cell does not exist.
     #[error("a stone is outside the board")]
@@ -256,7 +258,7 @@ impl Position {
         })
     }
 
-    /// Where a stone may go now: every empty cell, or with gravity one a column; none when the
+    /// Where a stone may go now: every empty cell, or with gravity one per column; none when the
     /// game is over.
     pub fn legal_cells(&self) -> Vec<Cell> {
         if self.is_over() {

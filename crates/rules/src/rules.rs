@@ -64,6 +64,7 @@ pub struct RulesBuilder {
 
 /// Why no game has these numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum RulesError {
     /// A side is 0 or over [`Rules::MAX_SIDE`].
     #[error("a board of {width}x{height} is out of range: each side takes 1 to 64 cells")]
@@ -105,7 +106,7 @@ impl Rules {
     /// The most stones in one turn.
     pub const MAX_STONES_PER_TURN: u32 = 64;
 
-    /// Connect6: 19×19, six in a row, two stones a turn, one in the first.
+    /// Connect6: 19×19, six in a row, two stones per turn, one in the first.
     pub const CONNECT6: Self = Self::preset(19, 19, 6, 2, false, Overline::Wins);
     /// Connect Four: 7×6, four in a row, stones fall.
     pub const CONNECT4: Self = Self::preset(7, 6, 4, 1, true, Overline::Wins);
@@ -129,7 +130,7 @@ impl Rules {
         Self { width: w, height: h, k, p, q: 1, gravity, overline }
     }
 
-    /// Starts from a board and a row length, with one stone a turn.
+    /// Starts from a board and a row length, with one stone per turn.
     pub const fn builder(width: u32, height: u32, k: u32) -> RulesBuilder {
         RulesBuilder { width, height, k, p: 1, q: 1, gravity: false, overline: Overline::Wins }
     }
@@ -233,7 +234,7 @@ impl RulesBuilder {
         })
     }
 
-    /// Sets the stones a turn.
+    /// Sets the stones per turn.
     #[must_use]
     pub const fn p(mut self, p: u32) -> Self {
         self.p = p;
@@ -264,6 +265,7 @@ impl RulesBuilder {
 
 /// Why a text names no game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ParseRulesError {
     /// The first part is neither a preset nor a board.
     #[error(
@@ -359,11 +361,11 @@ fn nearest_preset(text: &str) -> Option<&'static str> {
 
 /// Errors quote what they were given, but not megabytes of it.
 pub(crate) fn shorten(text: &str) -> String {
-    const MOST: usize = 40;
-    if text.chars().count() <= MOST {
+    const MAX: usize = 40;
+    if text.chars().count() <= MAX {
         text.to_owned()
     } else {
-        text.chars().take(MOST).chain(['…']).collect()
+        text.chars().take(MAX).chain(['…']).collect()
     }
 }
 

@@ -6,7 +6,7 @@
 //! later siblings, so no set of stones is searched twice:
 //!
 //! ```text
-//!        a            b            c           two stones a turn, cells a b c
+//!        a            b            c           two stones per turn, cells a b c
 //!      b   c        a̶   c        a̶   b̶         marks: a below b; a, b below c
 //!     ab   ac           bc                      three sets instead of six orders
 //! ```
@@ -139,7 +139,7 @@ struct Search<'a, A> {
     marks: Vec<Cell>,
     /// Where the marks of the turn at hand begin.
     turn_marks: usize,
-    /// Buffers, one a level.
+    /// Buffers, one per level.
     lists: Vec<Vec<Candidate>>,
     lines: Vec<Vec<Cell>>,
     nodes: u64,

@@ -8,7 +8,7 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Worth to one player, as large as the agent likes within ±[`Score::MOST`].
+/// Worth to one player, as large as the agent likes within ±[`Score::MAX`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i64);
 
@@ -16,17 +16,17 @@ impl Score {
     /// A draw, or nothing to say.
     pub const EVEN: Self = Self(0);
     /// The largest utility; wins are above it.
-    pub const MOST: Self = Self(1 << 60);
+    pub const MAX: Self = Self(1 << 60);
     /// Below everything: no line of play has this score.
     pub(crate) const NOTHING: Self = Self(-(1 << 62));
     const WIN: i64 = 1 << 61;
 
     /// An agent's utility, cut to the range.
     pub const fn of(utility: i64) -> Self {
-        if utility > Self::MOST.0 {
-            Self::MOST
-        } else if utility < -Self::MOST.0 {
-            Self(-Self::MOST.0)
+        if utility > Self::MAX.0 {
+            Self::MAX
+        } else if utility < -Self::MAX.0 {
+            Self(-Self::MAX.0)
         } else {
             Self(utility)
         }
@@ -45,7 +45,7 @@ impl Score {
     /// How many stones from now the row comes and whether it is one's own; none for a score that
     /// decides nothing.
     pub fn decided(self) -> Option<(bool, usize)> {
-        (self.0.abs() > Self::MOST.0 && self > Self::NOTHING)
+        (self.0.abs() > Self::MAX.0 && self > Self::NOTHING)
             .then(|| (self.0 > 0, (Self::WIN - self.0.abs()) as usize))
     }
 }

@@ -1,7 +1,7 @@
 //! Random games, as many a second as possible.
 //!
 //! A playout needs no keys, no history and no legality checks: it draws the empty cells without
-//! replacement, sets four bits a stone and looks for a row on these four lines only. The plain
+//! replacement, sets four bits per stone and looks for a row on these four lines only. The plain
 //! twin below says what the same thing means in terms of [`Position`].
 //!
 //! On a large board most random stones fall where nothing is. A *local* game draws only cells

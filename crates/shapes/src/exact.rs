@@ -64,12 +64,12 @@ struct EmptySet {
 
 /// Steps after which a count gives up with the bound it has proved. Never reached with turns of
 /// up to seven stones, where a search has at most 7^7 leaves.
-const MOST_STEPS: u32 = 1 << 21;
+const MAX_STEPS: u32 = 1 << 21;
 
 impl ThreatCounter {
     /// A counter with empty buffers.
     pub const fn new() -> Self {
-        Self::with_steps(MOST_STEPS)
+        Self::with_steps(MAX_STEPS)
     }
 
     /// A counter that gives up after so many steps, where an answer in time is worth more than an

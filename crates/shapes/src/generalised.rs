@@ -48,7 +48,7 @@ pub enum Reading {
 /// The worth of every cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Generalised {
-    /// One number a cell.
+    /// One number per cell.
     pub worth: Vec<u128>,
     /// Rows from which one turn wins: groups of neighbouring cells of a line that have such a
     /// value. Not a number of stones.

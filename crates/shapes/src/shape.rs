@@ -1,7 +1,7 @@
 //! The shape of a connection: which of its cells hold a stone, and the number Φ that names it.
 //!
 //! Xu, Ma and Xu ("A method to construct knowledge table-base in k-in-a-row games", SAC 2009)
-//! read a shape as a binary number: one bit a cell, the head of the connection the lowest bit. On
+//! read a shape as a binary number: one bit per cell, the head of the connection the lowest bit. On
 //! paper the head is at the right, so a shape is written like the number it is:
 //!
 //! ```text
@@ -14,7 +14,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-/// The row length and the stones a turn: all that a line needs to know of the rules.
+/// The row length and the stones per turn: all that a line needs to know of the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LineRules {
     k: u8,
@@ -30,6 +30,7 @@ pub struct Shape {
 
 /// Why there is no such shape, or no such table.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ShapeError {
     /// `k` is out of range.
     #[error("k = {0} is out of range: a row takes 2 to 64 stones")]
@@ -79,7 +80,7 @@ pub enum ShapeError {
 }
 
 impl LineRules {
-    /// Six in a row, two stones a turn: the game of the paper.
+    /// Six in a row, two stones per turn: the game of the paper.
     pub const CONNECT6: Self = Self { k: 6, p: 2 };
 
     /// Checks the numbers.
@@ -153,7 +154,7 @@ impl Shape {
         self.length as usize
     }
 
-    /// One bit a cell, the head the lowest.
+    /// One bit per cell, the head the lowest.
     pub const fn stones(&self) -> u64 {
         self.stones
     }

@@ -25,7 +25,7 @@ pub struct Errors {
 pub struct SurveyRow {
     /// Fewest stones on the board.
     pub stones: usize,
-    /// Sides looked at: two a position.
+    /// Sides looked at: two per position.
     pub sides: u64,
     /// Sides with at least one threat.
     pub threatening: u64,

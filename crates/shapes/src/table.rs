@@ -44,12 +44,12 @@ impl Entry<'_> {
 impl TableBase {
     /// The longest line tables are built for: with its 193 MB a table is still a small part of an
     /// ordinary machine's memory.
-    pub const LONGEST: usize = 22;
+    pub const MAX_LENGTH: usize = 22;
 
     /// Builds the tables for lines of up to `n` cells.
     pub fn new(rules: LineRules, n: usize) -> Result<Self, ShapeError> {
-        if n < rules.k() || n > Self::LONGEST {
-            return Err(ShapeError::LineLength { n, k: rules.k(), most: Self::LONGEST });
+        if n < rules.k() || n > Self::MAX_LENGTH {
+            return Err(ShapeError::LineLength { n, k: rules.k(), most: Self::MAX_LENGTH });
         }
         let shapes = rules.shapes_up_to(n) as usize;
         let mut table = Self { rules, longest: n, units: vec![0; shapes * (n + 1)] };

@@ -14,7 +14,7 @@
 //! the shape that one stone makes D4 and two can make L5.
 //!
 //! The names are those of Connect6 (k=6, p=2), where the digit is the number of stones, and they
-//! fit Gomoku (k=5, p=1) as well. With one stone a turn a shape that one stone cannot stop is won,
+//! fit Gomoku (k=5, p=1) as well. With one stone per turn a shape that one stone cannot stop is won,
 //! so L5, D5, L4 and S3 do not occur: a live four is DW.
 
 use std::fmt;

@@ -158,6 +158,19 @@ fn one_pair_of_rows_counts_each_generalised_threat_once() {
     assert_eq!(threats(None), 2);
 }
 
+/// A board on which 0 and 1 are black stones, 2 is a white one, and the rest is empty.
+fn windows_of(rules: Rules, stones: &[u8]) -> Windows {
+    let mut windows = Windows::new(Position::new(rules).geometry().clone());
+    for (cell, stone) in rules.all_cells().zip(stones) {
+        match stone {
+            0 | 1 => windows.place(cell, Player::Black),
+            2 => windows.place(cell, Player::White),
+            _ => {}
+        }
+    }
+    windows
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
@@ -165,14 +178,7 @@ proptest! {
     #[test]
     fn on_one_line_counting_is_exact(stones in proptest::collection::vec(0..4_u8, 24)) {
         let rules: Rules = "24x1,k=6,p=2,q=1".parse().expect("rules");
-        let mut windows = Windows::new(Position::new(rules).geometry().clone());
-        for (cell, stone) in rules.all_cells().zip(stones) {
-            match stone {
-                0 | 1 => windows.place(cell, Player::Black),
-                2 => windows.place(cell, Player::White),
-                _ => {}
-            }
-        }
+        let windows = windows_of(rules, &stones);
         // A completed row cannot be stopped, only counted.
         prop_assume!(!windows.can_win(Player::Black, 0));
         let exact = ThreatCounter::new().count(&windows, Player::Black);
@@ -187,14 +193,7 @@ proptest! {
     #[test]
     fn mark_all_never_counts_too_much(stones in proptest::collection::vec(0..5_u8, 100)) {
         let rules: Rules = "10x10,k=5,p=2,q=1".parse().expect("rules");
-        let mut windows = Windows::new(Position::new(rules).geometry().clone());
-        for (cell, stone) in rules.all_cells().zip(stones) {
-            match stone {
-                0 | 1 => windows.place(cell, Player::Black),
-                2 => windows.place(cell, Player::White),
-                _ => {}
-            }
-        }
+        let windows = windows_of(rules, &stones);
         prop_assume!(!windows.can_win(Player::Black, 0));
         let exact = ThreatCounter::new().count(&windows, Player::Black);
         let counted = count_marking(&windows, Player::Black, Marks::All).counted.len();

@@ -6,6 +6,11 @@
 //!
 //! The crate prints nothing: it tells of its progress through callbacks, and it stops when a flag
 //! says so.
+//!
+//! ```
+//! let names: Vec<&str> = collinear_studies::STUDIES.iter().map(|(name, _)| *name).collect();
+//! assert_eq!(names, ["feval-regression", "threat-counters"]);
+//! ```
 
 #![forbid(unsafe_code)]
 

@@ -87,13 +87,13 @@ impl Arena {
         }))
     }
 
-    fn shelf(&self) -> ReportStore {
+    fn kept_reports(&self) -> ReportStore {
         ReportStore::beside(&self.0)
     }
 
     /// All reports, the latest first.
     pub(crate) fn reports(&self) -> Vec<ReportInfo> {
-        self.shelf().cards().into_iter().take(MAX_REPORTS).map(report).collect()
+        self.kept_reports().cards().into_iter().take(MAX_REPORTS).map(report).collect()
     }
 
     /// A file of a report, with the type a browser needs; nothing else is ever read.
@@ -104,7 +104,7 @@ impl Arena {
             "csv" => "text/csv; charset=utf-8",
             _ => return None,
         };
-        Some((kind, self.shelf().read(report, file)?))
+        Some((kind, self.kept_reports().read(report, file)?))
     }
 
     /// A game of a run, to look at.

@@ -20,6 +20,7 @@ const ADDRESS_LOOK: Duration = Duration::from_millis(20);
 
 /// Why a data folder cannot be used.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum FolderError {
     /// It cannot be made or written.
     #[error("cannot use the data folder {0}: {1}")]

@@ -6,9 +6,33 @@
 //! ```text
 //! guard ─▶ assets              the embedded page
 //!    ├───▶ arena               reports and their pictures, as files
-//!    └───▶ socket ─▶ hall ─▶ table ─▶ game           one WebSocket a page, one table a game
+//!    └───▶ socket ─▶ hall ─▶ table ─▶ game           one WebSocket per page, one table per game
 //!                     │        ├─────▶ pool          searches, bounded and fair
 //!                     └────────┴─────▶ store         SQLite
+//! ```
+//!
+//! ```no_run
+//! use std::sync::Arc;
+//!
+//! use collinear_web::{Config, Server};
+//!
+//! # async fn serve() -> Result<(), collinear_web::ServeError> {
+//! let config = Config {
+//!     registry: collinear_agents::registry(),
+//!     host: None,
+//!     port: 0,
+//!     data: None,
+//!     results: None,
+//!     build: env!("CARGO_PKG_VERSION").to_owned(),
+//!     books: Vec::new(),
+//!     searches: 2,
+//!     log: Arc::new(|line| eprintln!("{line}")),
+//! };
+//! let server = Server::bind(config).await?;
+//! println!("{}", server.url());
+//! server.run(std::future::pending()).await;
+//! # Ok(())
+//! # }
 //! ```
 
 #![forbid(unsafe_code)]
@@ -74,7 +98,7 @@ pub struct Config {
     pub results: Option<PathBuf>,
     /// Names this very program in the file of results: games of different ones are kept apart.
     pub build: String,
-    /// Opening statistics, at most one book a game.
+    /// Opening statistics, at most one book per game.
     pub books: Vec<Book>,
     /// The most searches at once.
     pub searches: usize,
@@ -87,6 +111,7 @@ pub type Log = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// Why the server cannot run.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ServeError {
     /// The address cannot be bound.
     #[error("cannot listen on {address}: {error}{}", if *port == 0 { "" } else { "; try another --port" })]

@@ -26,6 +26,7 @@ const SCHEMA: i64 = 1;
 
 /// Why the store cannot be used.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum StoreError {
     /// The database refuses.
     #[error("the game store cannot be used: {0}")]

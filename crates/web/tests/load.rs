@@ -6,7 +6,7 @@ mod common;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use common::{MOST, Page, RUNNING, agent, config, connect6, person, start};
+use common::{MAX, Page, RUNNING, agent, config, connect6, person, start};
 use serde_json::{Value, json};
 
 const PAGES: usize = 50;
@@ -42,7 +42,7 @@ async fn fifty_pages_think_at_once_and_closed_ones_stop() {
         served += 1;
     }
     assert_eq!(served, PAGES);
-    assert!(MOST.load(Ordering::SeqCst) <= 2, "{} searches at once", MOST.load(Ordering::SeqCst));
+    assert!(MAX.load(Ordering::SeqCst) <= 2, "{} searches at once", MAX.load(Ordering::SeqCst));
 
     // Searches that never end by themselves, two at work and one in the queue.
     let mut endless = Vec::new();

@@ -3,6 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
+use collinear_rules::hash::{fnv1a, fnv1a_from};
+
 /// What the built page is made of; `page/vite.config.ts` has the same list.
 const SOURCES: [&str; 5] = ["index.html", "package-lock.json", "public", "src", "vite.config.ts"];
 
@@ -28,13 +30,10 @@ fn hash(page: &Path) -> String {
         .filter(|name| !name.ends_with(".test.ts"))
         .collect();
     names.sort_unstable();
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for name in names {
-        let contents = std::fs::read(page.join(&name)).expect("a source");
-        for byte in name.bytes().chain(contents) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
+    let hash = names.iter().fold(fnv1a(&[]), |hash, name| {
+        let contents = std::fs::read(page.join(name)).expect("a source");
+        fnv1a_from(fnv1a_from(hash, name.as_bytes()), &contents)
+    });
     format!("{hash:016x}")
 }
 

@@ -63,7 +63,7 @@ fn near(position: &Position, player: Player) -> Vec<Cell> {
 
 /// Σ over the directions of 2^(length of the player's chain that starts next to the cell).
 fn chains(position: &Position, cell: Cell, player: Player, look: Look) -> i64 {
-    const LONGEST: u32 = 40;
+    const MAX_LENGTH: u32 = 40;
     position
         .geometry()
         .lines_through(cell)
@@ -73,8 +73,8 @@ fn chains(position: &Position, cell: Cell, player: Player, look: Look) -> i64 {
             let index = u32::from(at.index);
             let after = stones.checked_shr(index + 1).unwrap_or(0).trailing_ones();
             let before = (stones << (63 - index) << 1).leading_ones();
-            let behind = if look == Look::Eight { 1_i64 << before.min(LONGEST) } else { 0 };
-            (1_i64 << after.min(LONGEST)) + behind
+            let behind = if look == Look::Eight { 1_i64 << before.min(MAX_LENGTH) } else { 0 };
+            (1_i64 << after.min(MAX_LENGTH)) + behind
         })
         .sum()
 }

@@ -56,7 +56,7 @@ pub(crate) struct Evaluation {
 }
 
 /// Chains longer than this are worth no more: their powers must stay within a score.
-const LONGEST: usize = 20;
+const MAX_LENGTH: usize = 20;
 
 impl Evaluation {
     pub(crate) fn new(geometry: Arc<Geometry>, generation: Generation) -> Self {
@@ -172,7 +172,7 @@ fn from_middle(geometry: &Geometry, cell: Cell) -> i64 {
 /// d: `[l]` is what a stone with l behind it is worth more than one with l − 1.
 fn chain_steps(weights: &Weights, side: usize, k: usize) -> Vec<i64> {
     let worth = |behind: usize| {
-        let mut worth = weights.base[side].powi(behind.min(LONGEST) as i32);
+        let mut worth = weights.base[side].powi(behind.min(MAX_LENGTH) as i32);
         if behind + 2 == k {
             worth += weights.two_short[side];
         } else if behind + 1 == k {
@@ -222,12 +222,12 @@ fn living(own: u64, opposing: u64, cells: usize, k: usize, worth: fn(usize, usiz
 
 /// a as written: 10 · 2^(l−1) for each stone with l behind it, at most k − 1.
 fn by_stone(chain: usize, k: usize) -> i64 {
-    (0..chain).map(|behind| (5 * POINT) << behind.min(k - 1).min(LONGEST)).sum()
+    (0..chain).map(|behind| (5 * POINT) << behind.min(k - 1).min(MAX_LENGTH)).sum()
 }
 
 /// a counted once for a chain.
 fn by_chain(chain: usize, _: usize) -> i64 {
-    (10 * POINT) << (chain - 1).min(LONGEST)
+    (10 * POINT) << (chain - 1).min(MAX_LENGTH)
 }
 
 /// b: the windows of the line that begin at its first `starts` cells.
@@ -241,7 +241,7 @@ fn windows(own: u64, opposing: u64, cells: usize, k: usize, starts: usize) -> i6
             continue;
         }
         // 10 · 2^(n−1) = 5 · 2^n.
-        let power = |n: i32| 5_i64 << n.min(LONGEST as i32);
+        let power = |n: i32| 5_i64 << n.min(MAX_LENGTH as i32);
         sum += power(mine) - power(theirs);
         let extra = match k as i32 - (mine - theirs) {
             1 => 100,

@@ -86,11 +86,11 @@ struct Column {
 struct Place {
     cell: Cell,
     count: u8,
-    fours: [u16; Place::MOST_FOURS],
+    fours: [u16; Place::MAX_FOURS],
 }
 
 impl Place {
-    const MOST_FOURS: usize = 16;
+    const MAX_FOURS: usize = 16;
 
     #[inline]
     fn fours(&self) -> &[u16] {
@@ -108,7 +108,7 @@ impl Board {
         let places = (0..rules.width()).map(|slot| column_of(slot, rules.width())).flat_map(|x| {
             (0..rules.height()).filter_map(move |y| {
                 let cell = rules.cell(x, y)?;
-                let mut fours = [0; Place::MOST_FOURS];
+                let mut fours = [0; Place::MAX_FOURS];
                 let mut count = 0;
                 for four in geometry.windows_through(cell) {
                     fours[usize::from(count)] = four.index() as u16;

@@ -53,7 +53,7 @@ impl Evaluation {
     pub(crate) const NEEDED: Self = Self { by_moves: true, ..Self::WINEVAL };
 
     /// The largest constant a text may give: keeps every sum far inside a machine word.
-    const MOST: i32 = 1000;
+    const MAX: i32 = 1000;
 
     /// The worth of a four with so many discs of the player who has just moved and of the other.
     /// Completed fours end the game and are not asked for; they count as nothing.
@@ -89,7 +89,7 @@ impl FromStr for Evaluation {
     fn from_str(text: &str) -> Result<Self, String> {
         let numbers: Option<Vec<i32>> = text
             .split('/')
-            .map(|part| part.trim().parse().ok().filter(|n: &i32| n.abs() <= Self::MOST))
+            .map(|part| part.trim().parse().ok().filter(|n: &i32| n.abs() <= Self::MAX))
             .collect();
         match numbers.as_deref() {
             Some(&[blocked, o3, o2, o1, empty, x1, x2, x3]) => {
@@ -99,7 +99,7 @@ impl FromStr for Evaluation {
                 "the constants {:?} are not eight whole numbers between -{most} and {most} in the \
                  order blocked/O3/O2/O1/empty/X1/X2/X3, for example 0/-40/-15/-3/0/2/13/22",
                 text.chars().take(60).collect::<String>(),
-                most = Self::MOST,
+                most = Self::MAX,
             )),
         }
     }

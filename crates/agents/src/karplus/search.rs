@@ -210,29 +210,15 @@ mod tests {
     use collinear_play::Budget;
     use collinear_rules::{Position, Rules};
     use rand::rngs::SmallRng;
-    use rand::seq::IndexedRandom;
     use rand::{Rng, SeedableRng};
 
     use super::super::evaluation::Evaluation;
     use super::super::plain::Plain;
     use super::*;
+    use crate::testing::random_position;
 
     const EVALUATIONS: [Evaluation; 4] =
         [Evaluation::WINEVAL, Evaluation::FEVALA, Evaluation::FEVALB, Evaluation::FEVALC];
-
-    /// An unfinished game of random discs.
-    fn random_position(rules: Rules, rng: &mut SmallRng) -> Position {
-        loop {
-            let mut position = Position::new(rules);
-            for _ in 0..rng.random_range(0..rules.cells()) {
-                let Some(&cell) = position.legal_cells().choose(rng) else { break };
-                position.play_unchecked(cell);
-            }
-            if !position.is_over() {
-                return position;
-            }
-        }
-    }
 
     fn agree(position: &Position, evaluation: &Evaluation, plies: u32) {
         let meter = Budget::default().start(1);

@@ -160,7 +160,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// One point a player, put at its value; a line for each kind. Players are of one kind when
+    /// One point per player, put at its value; a line for each kind. Players are of one kind when
     /// their names differ only in words with digits: `5ply fevala` is one of `fevala`.
     fn by_kind(&self, points: impl Iterator<Item = Option<Point>>) -> Vec<Series> {
         let mut kinds: Vec<(String, Vec<Point>)> = Vec::new();

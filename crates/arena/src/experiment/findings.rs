@@ -26,6 +26,7 @@ pub struct Findings {
 /// A part of a report.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Section {
     /// A paragraph.
     Text(String),

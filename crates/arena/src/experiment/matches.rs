@@ -75,7 +75,7 @@ fn setting(matches: &Matches, results: &[CellResult]) -> String {
         String::new()
     };
     format!(
-        "{game}, {games} games a cell, {first}. A score is X's wins and half the draws.{missing}"
+        "{game}, {games} games per cell, {first}. A score is X's wins and half the draws.{missing}"
     )
 }
 

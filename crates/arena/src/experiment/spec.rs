@@ -129,6 +129,7 @@ pub struct PlotSpec {
 /// What a picture shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum PlotKind {
     /// X's score by the difference of values, with a logistic fit.
     ScoreByDifference,

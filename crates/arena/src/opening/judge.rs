@@ -46,6 +46,7 @@ impl ColourTally {
 
 /// Why a candidate could not be judged.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum JudgeError {
     /// The agent could not be made.
     #[error(transparent)]

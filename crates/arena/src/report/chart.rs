@@ -110,7 +110,7 @@ const UPRIGHT_NAMES: usize = 9;
 /// Ticks along an axis, about.
 const TICKS: f64 = 10.0;
 /// Ticks along an axis of whole numbers, at most.
-const MOST_WHOLE_TICKS: f64 = 24.0;
+const MAX_WHOLE_TICKS: f64 = 24.0;
 
 impl Chart {
     /// The picture. Without any finite point it says so.
@@ -367,7 +367,7 @@ impl Axis {
             let all = powers.iter().flat_map(|power| digits.iter().map(move |d| power + d.log10()));
             return all.filter(|tick| (low..=high).contains(tick)).collect();
         }
-        if whole && high - low <= MOST_WHOLE_TICKS {
+        if whole && high - low <= MAX_WHOLE_TICKS {
             return multiples(1.0, low, high);
         }
         let power = 10_f64.powf(((high - low) / TICKS).log10().floor());

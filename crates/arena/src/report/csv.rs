@@ -23,7 +23,7 @@ pub fn csv(rows: &[Vec<String>]) -> String {
 pub fn standings_csv(standings: &Standings) -> String {
     let order = standings.ranking();
     let mut header: Vec<String> =
-        ["place", "name", "elo", "error", "games", "score", "ms a turn", "nodes a turn"]
+        ["place", "name", "elo", "error", "games", "score", "ms per turn", "nodes per turn"]
             .map(str::to_owned)
             .into();
     header.extend(order.iter().map(|&other| standings.players[other].label.clone()));

@@ -190,7 +190,7 @@ fn costs(standings: &Standings) -> Table {
     });
     Table {
         caption: "What turns cost.".to_owned(),
-        header: ["", "turns", "ms a turn", "nodes a turn", "depth", "faults"]
+        header: ["", "turns", "ms per turn", "nodes per turn", "depth", "faults"]
             .map(str::to_owned)
             .into(),
         rows: rows.collect(),

@@ -175,34 +175,34 @@ mod tests {
     #[test]
     fn a_report_is_kept_listed_and_read() {
         let folder = tempfile::tempdir().expect("a folder");
-        let shelf = ReportStore::beside(&folder.path().join("results.sqlite"));
-        assert!(shelf.cards().is_empty());
+        let reports = ReportStore::beside(&folder.path().join("results.sqlite"));
+        assert!(reports.cards().is_empty());
         let report =
             Report::new("my idea", "Mine", "Why?", "run it").with(PAGE, "page", "<p>".to_owned());
-        let page = shelf.keep(&report).expect("kept");
+        let page = reports.keep(&report).expect("kept");
         assert_eq!(page, folder.path().join("reports/my_idea/report.html"));
-        shelf.keep(&report.with(DATA, "data", "a,b".to_owned())).expect("kept again");
+        reports.keep(&report.with(DATA, "data", "a,b".to_owned())).expect("kept again");
         fs::create_dir(folder.path().join("reports/strange")).expect("made");
-        let cards = shelf.cards();
+        let cards = reports.cards();
         assert_eq!((cards.len(), cards[0].title.as_str(), cards[0].files.len()), (1, "Mine", 2));
-        assert_eq!(shelf.read("my_idea", DATA).as_deref(), Some("a,b"));
-        assert_eq!(shelf.read("my_idea", "../../results.sqlite"), None);
-        assert_eq!(shelf.read("..", PAGE), None);
+        assert_eq!(reports.read("my_idea", DATA).as_deref(), Some("a,b"));
+        assert_eq!(reports.read("my_idea", "../../results.sqlite"), None);
+        assert_eq!(reports.read("..", PAGE), None);
     }
 
     #[test]
     fn a_card_cannot_open_other_files() {
         let folder = tempfile::tempdir().expect("a folder");
-        let shelf = ReportStore::at(folder.path().join("reports"));
+        let reports = ReportStore::at(folder.path().join("reports"));
         let secret = folder.path().join("secret");
         fs::write(&secret, "s").expect("written");
         for name in ["../../secret", &secret.to_string_lossy(), ".."] {
             let mut report = Report::new("x", "", "", "").with(PAGE, "", String::new());
             report.card.files.push(CardFile { name: name.to_owned(), caption: String::new() });
-            shelf.keep(&report).expect("kept");
-            assert_eq!(shelf.cards()[0].files.len(), 2);
-            assert_eq!(shelf.read("x", name), None);
-            assert!(shelf.read("x", PAGE).is_some());
+            reports.keep(&report).expect("kept");
+            assert_eq!(reports.cards()[0].files.len(), 2);
+            assert_eq!(reports.read("x", name), None);
+            assert!(reports.read("x", PAGE).is_some());
         }
     }
 
@@ -210,8 +210,8 @@ mod tests {
     fn a_place_that_cannot_be_written_is_named() {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join("reports"), "a file").expect("written");
-        let shelf = ReportStore::beside(&folder.path().join("results.sqlite"));
-        let error = shelf.keep(&Report::new("x", "", "", "")).expect_err("refused").to_string();
+        let reports = ReportStore::beside(&folder.path().join("results.sqlite"));
+        let error = reports.keep(&Report::new("x", "", "", "")).expect_err("refused").to_string();
         assert!(error.contains("reports") && error.contains("cannot be written"), "{error}");
     }
 }

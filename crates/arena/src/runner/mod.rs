@@ -164,6 +164,7 @@ pub struct Progress<'a> {
 
 /// Why a run could not go on.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum RunError {
     /// The plan is unusable.
     #[error(transparent)]

@@ -61,14 +61,14 @@ impl Ratings {
         let model = Model { players, games };
         let mut parameters = DVector::zeros(players + 2);
         let mut curvature = model.curvature(&parameters);
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             let gradient = model.gradient(&parameters);
             let Some(factor) = curvature.clone().cholesky() else { break };
             let mut step = factor.solve(&gradient);
             // Far from the top a full step may overshoot: no parameter moves by more than this.
             let longest = step.amax();
-            if longest > LONGEST_STEP {
-                step *= LONGEST_STEP / longest;
+            if longest > MAX_STEP {
+                step *= MAX_STEP / longest;
             }
             parameters += &step;
             curvature = model.curvature(&parameters);
@@ -80,8 +80,8 @@ impl Ratings {
     }
 }
 
-const MOST_STEPS: usize = 200;
-const LONGEST_STEP: f64 = 2.0;
+const MAX_STEPS: usize = 200;
+const MAX_STEP: f64 = 2.0;
 const SETTLED: f64 = 1e-10;
 
 /// Parameters in order: the players' ratings, f, ln ν.

@@ -27,9 +27,9 @@ const LULL: Duration = Duration::from_millis(5);
 /// Games that make a batch.
 const ENOUGH_GAMES: usize = 1024;
 /// Games after which a batch waits for another one's transaction to end.
-const MOST_GAMES: usize = 8 * ENOUGH_GAMES;
+const MAX_GAMES: usize = 8 * ENOUGH_GAMES;
 /// How long a game waits to become a row, while others keep ending and no transaction is on.
-const LONGEST_WAIT: Duration = Duration::from_millis(50);
+const MAX_WAIT: Duration = Duration::from_millis(50);
 
 /// A game as it is kept: a line of a burst file, a row of the table.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -162,8 +162,8 @@ impl Burst {
     pub(super) fn due(&self) -> Due {
         match self.batch.as_ref().map_or(0, |batch| batch.games.len()) {
             0 => Due::Not,
-            MOST_GAMES.. => Due::Now,
-            games if games >= ENOUGH_GAMES || self.began.elapsed() > LONGEST_WAIT => Due::Soon,
+            MAX_GAMES.. => Due::Now,
+            games if games >= ENOUGH_GAMES || self.began.elapsed() > MAX_WAIT => Due::Soon,
             _ => Due::Not,
         }
     }

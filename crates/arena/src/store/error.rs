@@ -7,6 +7,7 @@ use thiserror::Error;
 
 /// Why results cannot be kept or read. Whatever happens, games committed before stay.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum StoreError {
     /// The folder cannot be made.
     #[error("the folder {} for the results cannot be made: {reason}", path.display())]

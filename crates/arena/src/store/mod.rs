@@ -1,4 +1,4 @@
-//! Durable results: one `SQLite` file, one row a game, committed when the game ends.
+//! Durable results: one `SQLite` file, one row per game, committed when the game ends.
 //!
 //! Games that end in quick succession go by way of a [`burst`] file. The file is in WAL mode: a
 //! killed process loses nothing that was committed, readers do not wait for writers, and several

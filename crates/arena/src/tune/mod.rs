@@ -63,6 +63,7 @@ pub struct Settings {
 
 /// Why tuning cannot begin.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum TuneError {
     /// A spec string is wrong.
     #[error(transparent)]

@@ -1,56 +1,31 @@
 //! What tuning finds, how it resumes, and what it refuses.
 
-use collinear_play::{
-    Agent, AgentError, AgentSpec, Budget, Games, OptionSpec, Options, Report, Turn,
-};
-use collinear_rules::{Position, Rules};
+use collinear_play::{Agent, AgentSpec, OptionSpec, Options, agent_fn};
+use collinear_rules::{Cell, Rules};
 
 use super::*;
 
-const SKILL: OptionSpec =
-    OptionSpec { name: "skill", help: "", kind: Kind::Float { min: 0.0, max: 1.0, default: 0.1 } };
+const SKILL: OptionSpec = OptionSpec::float("skill", 0.0..=1.0, 0.1).help("");
 
 /// Plays the first legal cell that makes a row, as far as its skill lets it look, and a random
 /// one otherwise: more skill is better, up to the whole board.
-static SPEC: AgentSpec = AgentSpec {
-    name: "gambler",
-    summary: "",
-    source: "",
-    options: &[SKILL],
-    aliases: None,
-    games: Games::All,
-    takes_wins: false,
-    build,
-};
+static SPEC: AgentSpec =
+    AgentSpec { summary: "", source: "", options: &[SKILL], ..AgentSpec::new("gambler", build) };
 
 #[expect(clippy::unnecessary_wraps, reason = "as `Build` has it")]
 fn build(_: &Rules, o: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
-    let random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    Ok(Box::new(Gambler { skill: o.float("skill"), random }))
-}
-
-struct Gambler {
-    skill: f64,
-    random: Xoshiro256PlusPlus,
-}
-
-impl Agent for Gambler {
-    fn choose(
-        &mut self,
-        position: &Position,
-        _: &Budget,
-        _: &mut dyn FnMut(&Report),
-    ) -> Result<Turn, AgentError> {
+    let (skill, mut random) = (o.float("skill"), Xoshiro256PlusPlus::seed_from_u64(seed));
+    Ok(Box::new(agent_fn(move |position, _| {
         let legal = position.legal_cells();
-        let wins = |&cell: &collinear_rules::Cell| {
+        let wins = |&cell: &Cell| {
             let mut next = position.clone();
             next.play(cell).is_ok() && !next.winning_rows().is_empty()
         };
         let win = legal.iter().copied().find(wins);
-        let cell = win.filter(|_| self.random.random_bool(self.skill));
-        let any = legal[self.random.random_range(0..legal.len())];
+        let cell = win.filter(|_| random.random_bool(skill));
+        let any = legal[random.random_range(0..legal.len())];
         Ok(vec![cell.unwrap_or(any)])
-    }
+    })))
 }
 
 fn settings() -> Settings {

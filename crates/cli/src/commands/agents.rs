@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use anyhow::Result;
-use collinear_play::{AgentSpec, Games, Kind, OptionSpec};
+use collinear_play::{AgentSpec, OptionSpec};
 use serde::Serialize;
 
 use crate::report;
@@ -61,10 +61,7 @@ impl Row {
             name: spec.name,
             summary: spec.summary,
             source: spec.source,
-            games: match spec.games {
-                Games::All => "all games",
-                Games::Only(_, games) => games,
-            },
+            games: spec.games.words(),
             aliases: spec.aliases.map(|aliases| aliases.pattern),
             takes_wins: spec.takes_wins,
             options: spec.options.iter().map(OptionRow::of).collect(),
@@ -96,16 +93,7 @@ impl Row {
 
 impl OptionRow {
     fn of(option: &OptionSpec) -> Self {
-        let r#type = match option.kind {
-            Kind::Int { .. } => "int",
-            Kind::Float { .. } => "float",
-            Kind::Bool { .. } => "bool",
-            Kind::Choice { .. } => "choice",
-            Kind::Time { .. } => "time",
-            Kind::Text { .. } => "text",
-            Kind::File => "file",
-            Kind::Agent { .. } => "agent",
-        };
+        let r#type = option.kind.name();
         Self { name: option.name, help: option.help, r#type, allowed: option.kind.to_string() }
     }
 }

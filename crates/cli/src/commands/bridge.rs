@@ -40,7 +40,8 @@ pub(crate) fn run(args: Args) -> Result<()> {
         budget: args.limits.budget(),
     };
     let make = |rules: &Rules, _: &Demands| -> Result<Box<dyn Agent>, BuildError> {
-        let engine = External::start(config.clone(), *rules).map_err(BuildError::Other)?;
+        let engine = External::start(config.clone(), *rules);
+        let engine = engine.map_err(|fault| BuildError::Other(fault.to_string()))?;
         Ok(Box::new(engine))
     };
     run_session(args.from, &options, &make)

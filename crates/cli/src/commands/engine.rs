@@ -5,10 +5,11 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Subcommand;
-use collinear_play::{Agent, AgentChoice, Budget, BuildError, Registry, parse_time};
-use collinear_protocol::Protocol;
+use collinear_agents::strongest;
+use collinear_play::{Agent, AgentChoice, AgentSpec, Budget, BuildError, SettingError, parse_time};
 use collinear_protocol::engine::{Demands, EngineOptions, serve};
 use collinear_protocol::host::{Check, EngineConfig, Verdict, check_engine, init_lines};
+use collinear_protocol::{Protocol, UnknownProtocol};
 use collinear_rules::Rules;
 use serde_json::json;
 
@@ -76,20 +77,27 @@ enum Task {
     Check(CheckArgs),
 }
 
+/// How an engine is started and greeted.
+#[derive(clap::Args)]
+pub(crate) struct Ways {
+    /// What it speaks
+    #[arg(long, value_parser = protocol)]
+    pub(crate) protocol: Protocol,
+    /// The folder it runs in
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) dir: Option<PathBuf>,
+    /// Lines to send after the greeting, with semicolons between them
+    #[arg(long, value_name = "LINES", default_value = "")]
+    pub(crate) init: String,
+}
+
 #[derive(clap::Args)]
 struct CheckArgs {
     /// The engine's command line
     #[arg(value_name = "CMD")]
     command: String,
-    /// What it speaks
-    #[arg(long, value_parser = protocol)]
-    protocol: Protocol,
-    /// The folder it runs in
-    #[arg(long, value_name = "FOLDER")]
-    dir: Option<PathBuf>,
-    /// Lines to send after the greeting, with semicolons between them
-    #[arg(long, value_name = "LINES", default_value = "")]
-    init: String,
+    #[command(flatten)]
+    ways: Ways,
     /// A file to which everything said on both sides is added
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -116,7 +124,9 @@ pub(crate) fn run(args: Args) -> Result<()> {
     let make = |rules: &Rules, demands: &Demands| -> Result<Box<dyn Agent>, BuildError> {
         let choice = match &chosen {
             Some(choice) => choice.clone(),
-            None => strongest(&registry, rules)?,
+            None => strongest(&registry, rules)
+                .map(AgentSpec::with_defaults)
+                .ok_or_else(|| BuildError::Other(format!("no agent plays {rules}")))?,
         };
         within(choice, demands)?.build(rules, args.seed)
     };
@@ -140,12 +150,6 @@ pub(crate) fn run_session(
     }
 }
 
-/// The best player there is for a game: the solver where it knows the board, or else the flagship.
-fn strongest(registry: &Registry, rules: &Rules) -> Result<AgentChoice, BuildError> {
-    let able = collinear_agents::strongest(registry, rules).map(|spec| spec.name);
-    Ok(registry.parse(able.unwrap_or("random"))?)
-}
-
 /// The part of the host's memory that goes into the agent's tables.
 const TABLE_SHARE: u64 = 2;
 
@@ -161,19 +165,20 @@ fn within(mut choice: AgentChoice, demands: &Demands) -> Result<AgentChoice, Bui
             // A host that allows more than the user asked for changes nothing.
             value = value.min(choice.options.int(name));
         }
-        choice.options.set(option, &value.to_string()).map_err(BuildError::Other)?;
+        let wrong = |error: SettingError| BuildError::Other(error.to_string());
+        choice.options.set(option, &value.to_string()).map_err(wrong)?;
     }
     Ok(choice)
 }
 
 fn check(args: &CheckArgs) -> Result<()> {
     let config = EngineConfig {
-        folder: args.dir.clone(),
-        init: init_lines(&args.init),
+        folder: args.ways.dir.clone(),
+        init: init_lines(&args.ways.init),
         log: args.log.clone(),
-        ..EngineConfig::new(&args.command, args.protocol)
+        ..EngineConfig::new(&args.command, args.ways.protocol)
     };
-    let rules = args.game.unwrap_or(args.protocol.usual_game());
+    let rules = args.game.unwrap_or(args.ways.protocol.usual_game());
     let mut on = |check: &Check| {
         if !args.json {
             let (word, detail) = match &check.verdict {
@@ -207,7 +212,7 @@ fn check(args: &CheckArgs) -> Result<()> {
             })
             .collect();
         report::line(
-            json!({"command": args.command, "protocol": args.protocol.name(), "checks": list}),
+            json!({"command": args.command, "protocol": args.ways.protocol.name(), "checks": list}),
         )?;
     }
     if failed > 0 {
@@ -216,6 +221,6 @@ fn check(args: &CheckArgs) -> Result<()> {
     Ok(())
 }
 
-pub(crate) fn protocol(text: &str) -> Result<Protocol, String> {
+pub(crate) fn protocol(text: &str) -> Result<Protocol, UnknownProtocol> {
     text.parse()
 }

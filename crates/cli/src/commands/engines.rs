@@ -1,14 +1,13 @@
 //! `collinear engines`: names for engines of other people, usable wherever an agent is named.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use clap::Subcommand;
-use collinear_protocol::Protocol;
 use collinear_protocol::host::{External, init_lines};
 use serde_json::json;
 
-use super::engine::protocol;
+use super::engine::Ways;
 use crate::engines_file::{EnginesFile, Entry};
 use crate::report;
 
@@ -48,15 +47,8 @@ enum Action {
 struct Add {
     /// The name: lower-case letters, digits and dashes
     name: String,
-    /// What it speaks
-    #[arg(long, value_parser = protocol)]
-    protocol: Protocol,
-    /// The folder it runs in
-    #[arg(long, value_name = "FOLDER")]
-    dir: Option<PathBuf>,
-    /// Lines to send after the greeting, with semicolons between them
-    #[arg(long, value_name = "LINES", default_value = "")]
-    init: String,
+    #[command(flatten)]
+    ways: Ways,
     /// Do not start it to see whether it answers
     #[arg(long)]
     unchecked: bool,
@@ -81,7 +73,8 @@ impl Add {
         check_name(&self.name)?;
         let mut file = EnginesFile::load()?;
         let here = std::env::current_dir().context("the current folder is unknown")?;
-        let dir = self.dir.map(|dir| here.join(dir));
+        let Ways { protocol, dir, init } = self.ways;
+        let dir = dir.map(|dir| here.join(dir));
         let mut command = self.command;
         if let Some(program) = command.first_mut()
             && program.contains('/')
@@ -90,11 +83,10 @@ impl Add {
             let from = dir.as_deref().unwrap_or(&here);
             *program = path_text(&from.join(&*program))?;
         }
-        let entry = Entry { protocol: self.protocol, command, dir, init: init_lines(&self.init) };
+        let entry = Entry { protocol, command, dir, init: init_lines(&init) };
         if !self.unchecked {
-            let rules = self.protocol.usual_game();
-            External::start(entry.config(), rules).map_err(|reason| {
-                anyhow::anyhow!("{reason}; to add it nevertheless, say --unchecked")
+            External::start(entry.config(), protocol.usual_game()).map_err(|fault| {
+                anyhow::anyhow!("{fault}; to add it nevertheless, say --unchecked")
             })?;
         }
         let replaced = file.engines.insert(self.name.clone(), entry).is_some();

@@ -145,9 +145,9 @@ fn go(registry: &Registry, which: &Which, play: bool) -> Result<()> {
         }
     }
     if !all.is_empty() {
-        let shelf =
+        let reports =
             which.out.clone().map_or_else(|| ReportStore::beside(store.path()), ReportStore::at);
-        let page = write(&shelf, &which.names, &all)?;
+        let page = write(&reports, &which.names, &all)?;
         if !which.quiet {
             report::note(format_args!("report: {}", page.display()));
         }
@@ -297,7 +297,7 @@ impl RunContext<'_> {
 
 /// Keeps a report of each experiment, and of many one more with all of them; says where the page
 /// is.
-fn write(shelf: &ReportStore, names: &[String], all: &[Findings]) -> Result<PathBuf> {
+fn write(reports: &ReportStore, names: &[String], all: &[Findings]) -> Result<PathBuf> {
     let page = |title: &str| Page {
         title: title.to_owned(),
         subtitle: "Games between programs, counted and compared.".to_owned(),
@@ -305,7 +305,7 @@ fn write(shelf: &ReportStore, names: &[String], all: &[Findings]) -> Result<Path
     };
     let mut last = PathBuf::new();
     for findings in all {
-        last = shelf.keep(&Report::of(&page(&findings.title), findings))?;
+        last = reports.keep(&Report::of(&page(&findings.title), findings))?;
     }
     if let [_, _, ..] = all {
         let names = names.join(" ");
@@ -314,7 +314,7 @@ fn write(shelf: &ReportStore, names: &[String], all: &[Findings]) -> Result<Path
         let questions = format!("{} experiments", all.len());
         let report = Report::new(&names.replace(' ', "-"), &title, &questions, &command);
         let html = findings_page(&page(&title), all);
-        last = shelf.keep(&report.with(PAGE, "Everything in one page.", html))?;
+        last = reports.keep(&report.with(PAGE, "Everything in one page.", html))?;
     }
     Ok(last)
 }

@@ -4,6 +4,7 @@ mod network;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use collinear_engine::Weights;
@@ -56,15 +57,11 @@ struct GamesArgs {
     /// Seed: game n depends on seed + n alone, whatever the number of threads.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// No new games after so many minutes.
-    #[arg(long)]
-    minutes: Option<f64>,
+    #[command(flatten)]
+    pace: Pace,
     /// Weights the players use instead of the shipped ones.
     #[arg(long)]
     weights: Option<PathBuf>,
-    /// Threads; all cores unless given.
-    #[arg(long)]
-    threads: Option<usize>,
     /// The file to write; the same command goes on where an earlier one stopped.
     #[arg(long)]
     out: PathBuf,
@@ -111,6 +108,56 @@ pub(crate) fn run(args: Args) -> Result<()> {
     }
 }
 
+/// How long and how wide games are played.
+#[derive(clap::Args)]
+struct Pace {
+    /// No new games after so many minutes.
+    #[arg(long)]
+    minutes: Option<f64>,
+    /// Threads; all cores unless given.
+    #[arg(long)]
+    threads: Option<usize>,
+}
+
+impl Pace {
+    /// Starts the threads and listens for Ctrl-C.
+    fn begin(&self) -> Result<Session> {
+        if let Some(threads) = self.threads {
+            rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build_global()
+                .context("cannot start the threads")?;
+        }
+        let asked = StopFlag::default();
+        let stop = asked.clone();
+        ctrlc::set_handler(move || stop.stop())?;
+        // A time too long for a clock is none.
+        let limit =
+            self.minutes.map(|minutes| Duration::try_from_secs_f64(60.0 * minutes.max(0.0)));
+        let end = limit.and_then(|limit| Instant::now().checked_add(limit.ok()?));
+        Ok(Session { asked, end })
+    }
+}
+
+/// Games being played.
+struct Session {
+    /// Set by Ctrl-C.
+    asked: StopFlag,
+    /// No new games after this.
+    end: Option<Instant>,
+}
+
+impl Session {
+    fn is_late(&self) -> bool {
+        self.end.is_some_and(|end| Instant::now() > end)
+    }
+
+    /// An interrupted run ends the program as such.
+    fn result(&self) -> Result<()> {
+        if self.asked.is_stopped() { Err(Interrupted.into()) } else { Ok(()) }
+    }
+}
+
 /// Games of every core between two looks at the clock and writes to the file.
 const BATCH: usize = 32;
 
@@ -119,12 +166,7 @@ fn games(args: &GamesArgs) -> Result<()> {
         Some(path) => Weights::from_bytes(&read(path)?).with_context(|| show(path))?,
         None => Weights::for_rules(&args.game),
     };
-    if let Some(threads) = args.threads {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build_global()
-            .context("cannot start the threads")?;
-    }
+    let session = args.pace.begin()?;
     let how = SelfPlay {
         rules: args.game,
         nodes: args.nodes.max(1),
@@ -135,26 +177,20 @@ fn games(args: &GamesArgs) -> Result<()> {
     let mut file = begun(args, &how)?;
     let before = file.games.len() as u64;
     bar.set_position(before);
-    let started = std::time::Instant::now();
-    let stop = StopFlag::default();
-    let asked = stop.clone();
-    ctrlc::set_handler(move || asked.stop())?;
     let batch = BATCH * rayon::current_num_threads();
     for start in (before..args.games).step_by(batch) {
-        let is_late =
-            args.minutes.is_some_and(|minutes| started.elapsed().as_secs_f64() > 60.0 * minutes);
-        if is_late || stop.is_stopped() {
+        if session.is_late() || session.asked.is_stopped() {
             break;
         }
         let numbers = start..(start + batch as u64).min(args.games);
         // Ctrl-C lets the games under way end; every batch is written, so that even a kill loses
         // little.
-        file.games.extend(play_games(&how, numbers, &stop, &|| bar.inc(1)));
+        file.games.extend(play_games(&how, numbers, &session.asked, &|| bar.inc(1)));
         out_file::write(&args.out, &file.to_bytes())?;
     }
     bar.finish_and_clear();
     report::line(format_args!("{} games in {}", file.games.len(), args.out.display()))?;
-    if stop.is_stopped() { Err(Interrupted.into()) } else { Ok(()) }
+    session.result()
 }
 
 /// The games of an earlier run that was stopped, or none: finished work is never written over.

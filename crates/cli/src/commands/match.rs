@@ -1,5 +1,7 @@
 //! `collinear match`: two contestants, many games, one verdict.
 
+use std::sync::Arc;
+
 use anyhow::{Context, Result, bail};
 use collinear_arena::Format;
 use collinear_arena::Store;
@@ -45,10 +47,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> Result<()> {
     let registry = crate::registry::registry();
     let job = args.job(&registry)?;
-    let store = args.run.place.open()?;
-    prepare(&job, &store, &args.run)?;
-    let style = Style { json: args.run.json, quiet: args.run.quiet };
-    let finished = run_job(&job, &store, &stop_on_ctrl_c()?, style)?;
+    let (store, finished) = play(&job, &args.run)?;
     sum_up(&job, &store, &finished, &args.run)?;
     unless_stopped(&finished)
 }
@@ -85,8 +84,9 @@ impl Args {
     }
 }
 
-/// Forgets what is to be forgotten, and tells of games that are not continued.
-pub(crate) fn prepare(job: &Job, store: &Store, args: &RunArgs) -> Result<()> {
+/// Plays the games that are missing, and tells of those that are not continued.
+pub(crate) fn play(job: &Job, args: &RunArgs) -> Result<(Arc<Store>, Finished)> {
+    let store = args.place.open()?;
     if args.fresh {
         store.forget(&job.plan.run_id(&job.build))?;
     }
@@ -96,7 +96,9 @@ pub(crate) fn prepare(job: &Job, store: &Store, args: &RunArgs) -> Result<()> {
             "{others} games of this plan from another build of this program are not counted"
         ));
     }
-    Ok(())
+    let style = Style { json: args.json, quiet: args.quiet };
+    let finished = run_job(job, &store, &stop_on_ctrl_c()?, style)?;
+    Ok((store, finished))
 }
 
 fn sum_up(job: &Job, store: &Store, finished: &Finished, args: &RunArgs) -> Result<()> {

@@ -15,8 +15,8 @@ use collinear_arena::{Finished, Job};
 use collinear_arena::{Format, Plan};
 use collinear_play::Registry;
 
-use super::r#match::{farewell, prepare, unless_stopped};
-use crate::arena::{RunArgs, Style, run_job, stop_on_ctrl_c, table_text};
+use super::r#match::{farewell, play, unless_stopped};
+use crate::arena::{RunArgs, table_text};
 use crate::report;
 use crate::runs::tournament_summary;
 
@@ -54,10 +54,7 @@ enum Kind {
 pub(crate) fn run(args: Args) -> Result<()> {
     let registry = crate::registry::registry();
     let job = args.job(&registry)?;
-    let store = args.run.place.open()?;
-    prepare(&job, &store, &args.run)?;
-    let style = Style { json: args.run.json, quiet: args.run.quiet };
-    let finished = run_job(&job, &store, &stop_on_ctrl_c()?, style)?;
+    let (store, finished) = play(&job, &args.run)?;
     let labels: Vec<_> = job.plan.contestants.iter().map(|c| c.label.clone()).collect();
     let standings = Standings::new(&labels, &finished.games);
     if args.run.json {
@@ -65,8 +62,9 @@ pub(crate) fn run(args: Args) -> Result<()> {
     } else {
         report::text(&table_text(&standings))?;
     }
-    let shelf = args.out.clone().map_or_else(|| ReportStore::beside(store.path()), ReportStore::at);
-    let page = shelf.keep(&saved(&job, &finished, &standings))?;
+    let reports =
+        args.out.clone().map_or_else(|| ReportStore::beside(store.path()), ReportStore::at);
+    let page = reports.keep(&saved(&job, &finished, &standings))?;
     if !args.run.quiet {
         report::note(format_args!("report: {}", page.display()));
         farewell(&store, &finished);

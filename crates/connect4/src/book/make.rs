@@ -35,6 +35,7 @@ pub struct Chunk {
 
 /// Why a book cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum MakeError {
     /// The solver does not know the game.
     #[error(transparent)]
@@ -50,12 +51,12 @@ pub enum MakeError {
 }
 
 /// The most positions of a level: 200 million take 3.2 GB while the book is made.
-const MOST_POSITIONS: usize = 200_000_000;
+const MAX_POSITIONS: usize = 200_000_000;
 
 impl BookMaker {
     /// Lists the positions of the level.
     pub fn new(rules: &Rules, depth: usize) -> Result<Self, MakeError> {
-        let too_deep = MakeError::TooDeep { depth, most: MOST_POSITIONS };
+        let too_deep = MakeError::TooDeep { depth, most: MAX_POSITIONS };
         if depth >= rules.cells() {
             return Err(too_deep);
         }
@@ -115,7 +116,7 @@ fn level<S: Shape>(shape: S, stones: u32) -> Option<Vec<u128>> {
             .collect();
         keys.sort_unstable();
         keys.dedup();
-        if keys.len() > MOST_POSITIONS {
+        if keys.len() > MAX_POSITIONS {
             return None;
         }
     }

@@ -51,6 +51,7 @@ struct Level {
 
 /// Why bytes are no book.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum BookError {
     /// The file does not begin like a book.
     #[error("this is no Connect Four book")]

@@ -62,6 +62,7 @@ pub struct GameFile {
 
 /// Why bytes are no games.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum GameFileError {
     /// The header is not ours.
     #[error("this is no file of self-play games: it begins with neither SXG2 nor SXG1")]

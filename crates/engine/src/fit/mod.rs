@@ -1,6 +1,6 @@
 //! Fitting the weights to games the engine plays against itself.
 //!
-//! [`play_games`] makes the games, [`GameFile`] keeps them in about two bytes a stone,
+//! [`play_games`] makes the games, [`GameFile`] keeps them in about two bytes per stone,
 //! [`learn`] turns them into weights: logistic regression of the evaluation on results mixed with
 //! the scores of the search, and softmax regression of the policy on the stones the search chose.
 //! Everything follows from a seed.

@@ -27,7 +27,7 @@ pub struct SelfPlay {
 /// Table of a self-play engine, in mebibytes: small, since there are many.
 const MEMORY: usize = 2;
 /// Openings in which somebody is better by more than this many logits are dropped.
-const MOST_ADVANTAGE: f64 = 0.6;
+const MAX_ADVANTAGE: f64 = 0.6;
 /// Proof search that decides whether an opening is lost already.
 const OPENING_PROOF_NODES: u64 = 300;
 /// Tries for a balanced opening before an unbalanced one is taken.
@@ -146,7 +146,7 @@ fn scatter(rules: &Rules, stones: usize, random: &mut impl Rng) -> Position {
 
 fn is_open(position: &Position, weights: &Arc<Weights>, engine: &mut Engine) -> bool {
     let evaluation = State::new(position, weights.clone()).evaluation();
-    if f64::from(evaluation.abs()) > MOST_ADVANTAGE * Weights::LOGIT {
+    if f64::from(evaluation.abs()) > MAX_ADVANTAGE * Weights::LOGIT {
         return false;
     }
     let setup = Setup {

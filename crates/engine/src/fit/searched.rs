@@ -10,6 +10,7 @@
 //! A value is the mover's, ±32,767 for a win and a loss. Weights of a stone's looks add up to about
 //! 65,535. Games are appended as they end; a file that was cut off is read as far as it is whole.
 
+use collinear_rules::hash::fnv1a;
 use collinear_rules::{Cell, Player, Position, Rules};
 
 use super::games::GameFileError;
@@ -129,9 +130,7 @@ fn body(bytes: &[u8]) -> Option<&[u8]> {
 }
 
 fn checksum(bytes: &[u8]) -> u32 {
-    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
+    let hash = fnv1a(bytes);
     (hash ^ hash >> 32) as u32
 }
 

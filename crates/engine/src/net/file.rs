@@ -11,6 +11,7 @@
 //! ```
 
 use collinear_rules::Overline;
+use collinear_rules::hash::fnv1a;
 use thiserror::Error;
 
 use super::{Block, Convolution, GROUP, HIDDEN, Net, Norm, PLANES, STAMP};
@@ -83,8 +84,7 @@ impl Net {
         }
         floats(&mut bytes, &self.value);
         floats(&mut bytes, &[self.value_bias]);
-        let sum = checksum(&bytes);
-        bytes.extend(sum.to_le_bytes());
+        bytes.extend(fnv1a(&bytes).to_le_bytes());
         bytes
     }
 
@@ -103,7 +103,7 @@ impl Net {
             return Err(NetError::Length { expected, found: bytes.len() });
         }
         let (body, sum) = bytes.split_at(expected - CHECKSUM);
-        if checksum(body).to_le_bytes() != sum {
+        if fnv1a(body).to_le_bytes() != sum {
             return Err(NetError::Checksum);
         }
         let mut reader = Reader { bytes: &body[HEADER..], finite: true };
@@ -134,12 +134,6 @@ const fn length(blocks: usize, channels: usize) -> usize {
     let first = 4 * channels * (STAMP * STAMP * PLANES + 1);
     let heads = 4 * (channels + 1 + 2 * channels * HIDDEN + HIDDEN + HIDDEN + 1);
     HEADER + first + blocks * (norm + 2 * convolution) + norm + heads + CHECKSUM
-}
-
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
 }
 
 /// Takes parts off the front; the length was checked before.

@@ -1,6 +1,6 @@
 //! Which turns of the attacker make threats that need `p` stones or more.
 //!
-//! The general way places stones and counts. For two stones a turn the pairs are found by words
+//! The general way places stones and counts. For two stones per turn the pairs are found by words
 //! instead: a stone on a window of need 3 leaves sets of two empty cells, and what matters of a
 //! line is the *common* cells of its sets, those that stop them all. Sets on different lines
 //! through one stone share no empty cell, so

@@ -13,6 +13,7 @@ use super::{Answer, Proof, Then};
 
 /// Why a proof proves nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Refutation {
     /// A stone of the attacker cannot be placed.
     #[error("after {line:?} the stone {cell:?} cannot be placed")]

@@ -15,7 +15,7 @@ use super::attack::{Attack, judge};
 /// Stones of the first, second, … stone of a turn that are tried.
 const GENERAL_WIDTH: usize = 12;
 /// Sets of stones looked at where a turn has several.
-const MOST_SETS: usize = 1024;
+const MAX_SETS: usize = 1024;
 /// Sets between two looks at the clock.
 const CLOCK_CHECK_SETS: usize = 16;
 
@@ -34,7 +34,7 @@ pub(super) fn find(
     general.seen.len()
 }
 
-/// Any number of stones a turn, stone by stone.
+/// Any number of stones per turn, stone by stone.
 struct General<'a> {
     attacker: Player,
     seen: HashSet<Vec<Cell>>,
@@ -79,12 +79,12 @@ impl General<'_> {
         }
     }
 
-    /// Whether no more sets are to be looked at. With one stone a turn they are as few as the cells.
+    /// Whether no more sets are to be looked at. With one stone per turn they are as few as the cells.
     fn is_enough(&mut self, p: usize) -> bool {
         if self.seen.len() % CLOCK_CHECK_SETS == CLOCK_CHECK_SETS - 1 {
             self.is_spent |= self.meter.is_some_and(|meter| meter.is_spent(0));
         }
-        self.is_spent || p > 1 && self.seen.len() >= MOST_SETS
+        self.is_spent || p > 1 && self.seen.len() >= MAX_SETS
     }
 
     /// Cells of windows that the stones left can turn into threats, those in most and fullest

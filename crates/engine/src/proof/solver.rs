@@ -84,7 +84,7 @@ struct Failure {
 /// Failures remembered: 2^16 entries of 16 bytes.
 const FAILURES: usize = 1 << 16;
 /// Wins remembered before the memory is emptied.
-const MOST_PROVED: usize = 1 << 16;
+const MAX_PROVED: usize = 1 << 16;
 /// Turns of a failure that more depth would not change.
 const AT_ANY_DEPTH: u16 = u16::MAX;
 /// Positions between two looks at the clock.
@@ -92,7 +92,7 @@ const CLOCK_CHECK_NODES: u64 = 16;
 /// Sets of stones, placed and judged, that cost as much time as a position.
 const SETS_A_NODE: usize = 16;
 /// More covers than this are not listed: the attack is given up as unclear.
-pub(super) const MOST_COVERS: usize = 512;
+pub(super) const MAX_COVERS: usize = 512;
 
 impl Solver {
     /// A solver for a game without gravity.
@@ -156,7 +156,7 @@ impl Solver {
 
     /// Makes ready for a question; says whether it can be answered at all.
     pub(super) fn begin(&mut self, left: usize, limits: ProofLimits<'_>) -> bool {
-        if self.proved.len() > MOST_PROVED {
+        if self.proved.len() > MAX_PROVED {
             self.proved.clear();
         }
         self.end = self.nodes.saturating_add(limits.nodes);
@@ -347,8 +347,8 @@ impl Search<'_> {
     }
 
     fn defend(&mut self, stones: u64, turns: u16) -> Option<Then> {
-        let covers = self.solver.counter.defences(self.windows, self.attacker, MOST_COVERS);
-        if covers.is_empty() || covers.len() >= MOST_COVERS || self.solver.counter.gave_up() {
+        let covers = self.solver.counter.defences(self.windows, self.attacker, MAX_COVERS);
+        if covers.is_empty() || covers.len() >= MAX_COVERS || self.solver.counter.gave_up() {
             return None;
         }
         // Step 6: all covers at once, where more stones never hurt the defender.

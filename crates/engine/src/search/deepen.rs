@@ -3,15 +3,15 @@
 use collinear_play::{Budget, Line, Meter, Report, Value};
 use collinear_rules::{Cell, Position};
 
-use super::score::{self, INFINITE, MOST_DOUBT, Score};
+use super::score::{self, INFINITE, MAX_DOUBT, Score};
 use super::settings::Feature;
-use super::worker::{MOST_PLY, Worker};
+use super::worker::{MAX_PLY, Worker};
 use super::{Thought, level};
 
 /// No new iteration after this part of the time.
 const LAST_ITERATION: f64 = 0.8;
 /// Turns refuted at one depth.
-const MOST_REFUTED: usize = 16;
+const MAX_REFUTED: usize = 16;
 /// Half the first aspiration window, in score units.
 const ASPIRATION: Score = 60;
 
@@ -24,13 +24,13 @@ pub(super) struct Depths {
 
 impl Depths {
     pub(super) fn of(position: &Position, budget: &Budget) -> Self {
-        let last = budget.depth.map_or(MOST_PLY as i32, |depth| depth.min(MOST_PLY as u32) as i32);
+        let last = budget.depth.map_or(MAX_PLY as i32, |depth| depth.min(MAX_PLY as u32) as i32);
         Self { first: (position.stones_left() as i32).min(last).max(1), last }
     }
 
     /// The depth to search next: a score in doubt is searched again, with more doubt.
     fn after(self, depth: i32, score: Score, doubt: &mut u8) -> Option<i32> {
-        if score::is_doubted(score) && *doubt < MOST_DOUBT {
+        if score::is_doubted(score) && *doubt < MAX_DOUBT {
             *doubt += 1;
             return Some(depth);
         }
@@ -61,7 +61,7 @@ pub(super) fn lead(
             let mut score = aspire(worker, guesses.get(usize::from(number)).copied(), depth);
             // A turn that loses by force is replaced before the search goes deeper (+50 Elo, 22 to 78;
             // +135 before the main line was searched for threats without condition).
-            let mut tries = if lines == 1 { MOST_REFUTED } else { 0 };
+            let mut tries = if lines == 1 { MAX_REFUTED } else { 0 };
             while tries > 0
                 && !worker.is_stopped()
                 && !score::is_proved(score)

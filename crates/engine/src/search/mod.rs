@@ -41,20 +41,20 @@ pub struct Engine {
     /// The network search, where a network suits the game.
     network: Option<NetSearch>,
     table: Table,
-    /// One a thread, the leader's first; they remember lines and proofs from turn to turn.
-    minds: Vec<Mind>,
+    /// One per thread, the leader's first; they remember lines and proofs from turn to turn.
+    states: Vec<ThreadState>,
     random: level::Dice,
 }
 
-/// What a thread thinks with. Aligned to two cache lines, which the processor fetches together: two
+/// What one thread searches with. Aligned to two cache lines, which the processor fetches together: two
 /// threads that write to the same ones slow each other down by half.
 #[repr(align(128))]
-struct Mind {
+struct ThreadState {
     state: State,
     tactics: Tactics,
 }
 
-impl Mind {
+impl ThreadState {
     /// With a board of its own: counting the users of a shared one would make the threads wait for
     /// each other.
     fn new(rules: &Rules, weights: &Arc<Weights>) -> Self {
@@ -96,7 +96,7 @@ impl Engine {
             rules: *rules,
             settings,
             table: Table::new(1),
-            minds: vec![Mind::new(rules, &weights)],
+            states: vec![ThreadState::new(rules, &weights)],
             network: None,
             weights,
             random: level::Dice::new(seed),
@@ -128,7 +128,7 @@ impl Engine {
     /// Forgets what it knows about positions.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.minds.iter_mut().for_each(|mind| mind.tactics.clear());
+        self.states.iter_mut().for_each(|thread| thread.tactics.clear());
         if let Some(network) = &mut self.network {
             network.clear();
         }
@@ -169,12 +169,12 @@ impl Engine {
 
     /// A careless turn, now and then, below full strength.
     fn slip(&mut self, position: &Position) -> Option<Turn> {
-        self.random.slip(self.settings.level, position, &mut self.minds[0].state)
+        self.random.slip(self.settings.level, position, &mut self.states[0].state)
     }
 
     /// Proves a win of the player to move by continuous threats, within the budget.
     pub fn prove(&mut self, position: &Position, budget: &Budget) -> Verdict {
-        prove(&mut self.minds[0].tactics, position, budget)
+        prove(&mut self.states[0].tactics, position, budget)
     }
 
     /// A row within the turn, and the first stone of the game.
@@ -200,8 +200,8 @@ impl Engine {
         on: &mut dyn FnMut(&Report),
     ) -> Thought {
         let threads = self.settings.threads.max(1);
-        self.minds.resize_with(threads, || Mind::new(&self.rules, &self.weights));
-        self.minds.iter_mut().for_each(|mind| mind.state.set(position));
+        self.states.resize_with(threads, || ThreadState::new(&self.rules, &self.weights));
+        self.states.iter_mut().for_each(|thread| thread.state.set(position));
         let (table, settings) = (&self.table, self.settings);
         let (counter, busy) = (AtomicU64::new(0), Busy::new());
         let shared = Shared { table, meter, nodes: &counter, busy: (threads > 1).then_some(&busy) };
@@ -222,11 +222,11 @@ impl Engine {
             }
         };
         let look_for_proof = &look_for_proof;
-        let [leader, helpers @ ..] = &mut self.minds[..] else {
+        let [leader, helpers @ ..] = &mut self.states[..] else {
             unreachable!("there is a thread at least")
         };
         let thought = std::thread::scope(|scope| {
-            for (number, Mind { state, tactics }) in helpers.iter_mut().enumerate() {
+            for (number, ThreadState { state, tactics }) in helpers.iter_mut().enumerate() {
                 scope.spawn(move || {
                     if proves && number == 0 {
                         look_for_proof(tactics);
@@ -242,7 +242,7 @@ impl Engine {
                 proof.map(|proof| proved(proof.clone(), counter.load(Ordering::Relaxed), meter))
             };
             let thought = proof().unwrap_or_else(|| {
-                let Mind { state, tactics } = leader;
+                let ThreadState { state, tactics } = leader;
                 let mut leader = Worker::new(state, settings, shared, tactics);
                 let searched = lead(&mut leader, position, depths, budget.lines.max(1), meter, on);
                 proof().unwrap_or(searched)

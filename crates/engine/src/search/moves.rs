@@ -17,13 +17,13 @@ pub(crate) struct Candidate {
 }
 
 /// The most candidates of a position.
-pub(crate) const MOST: usize = 64;
+pub(crate) const MAX: usize = 64;
 
 /// The best `width` empty cells by policy, best first. Says whether these are all there are.
 pub(crate) fn by_policy(state: &mut State, width: usize, found: &mut Vec<Candidate>) -> bool {
     found.clear();
     let player = state.turn().player;
-    let width = width.clamp(1, MOST);
+    let width = width.clamp(1, MAX);
     if state.geometry().rules().gravity() {
         for column in 0..state.geometry().rules().width() {
             if let Some(cell) = drop_cell(state, column) {
@@ -56,7 +56,7 @@ pub(crate) fn by_policy(state: &mut State, width: usize, found: &mut Vec<Candida
 fn worth_a_look(policy: &[i32], width: usize) -> i32 {
     const GROUP: usize = 8;
     let best_of = |group: &[i32]| group.iter().fold(i32::MIN, |best, &policy| best.max(policy));
-    let mut best = [State::NOBODY; MOST];
+    let mut best = [State::NOBODY; MAX];
     let best = &mut best[..width];
     for group in policy.chunks(GROUP) {
         let next = best_of(group);
@@ -89,7 +89,7 @@ pub(crate) fn in_zone(
     );
     found.sort_by_key(|candidate| std::cmp::Reverse(candidate.policy));
     let all = found.len();
-    found.truncate(width.min(MOST));
+    found.truncate(width.min(MAX));
     found.len() == all
 }
 

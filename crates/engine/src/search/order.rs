@@ -13,8 +13,8 @@ pub(super) struct Order {
     killers: Vec<[Option<Cell>; 2]>,
 }
 
-const MOST_HISTORY: i32 = 1 << 12;
-/// What history adds to the policy at most is `MOST_HISTORY / HISTORY_SHARE`, in 1/256 logits.
+const MAX_HISTORY: i32 = 1 << 12;
+/// What history adds to the policy at most is `MAX_HISTORY / HISTORY_SHARE`, in 1/256 logits.
 const HISTORY_SHARE: i32 = 6;
 /// What a killer adds, in 1/256 logits.
 const KILLER_BONUS: i32 = 300;
@@ -35,10 +35,10 @@ impl Order {
         }
     }
 
-    /// The last stone of these was good enough: it comes earlier from now on, its elder siblings
-    /// later.
+    /// The last stone of these was good enough: it comes earlier from now on, the ones
+    /// tried before it later.
     pub(super) fn reward(&mut self, tried: &[Candidate], player: Player, depth: i32, ply: usize) {
-        let Some((best, elder)) = tried.split_last() else { return };
+        let Some((best, earlier)) = tried.split_last() else { return };
         if self.killers[ply][0] != Some(best.cell) {
             self.killers[ply] = [Some(best.cell), self.killers[ply][0]];
         }
@@ -46,11 +46,11 @@ impl Order {
         let history = &mut self.history[player.index()];
         let mut update = |cell: Cell, bonus: i32| {
             let entry = &mut history[cell.index()];
-            // Gravity towards zero keeps entries within ±MOST_HISTORY.
-            *entry += bonus - *entry * bonus.abs() / MOST_HISTORY;
+            // Gravity towards zero keeps entries within ±MAX_HISTORY.
+            *entry += bonus - *entry * bonus.abs() / MAX_HISTORY;
         };
         update(best.cell, bonus * 4);
-        for other in elder {
+        for other in earlier {
             update(other.cell, -bonus);
         }
     }

@@ -18,11 +18,11 @@ pub(crate) const PROVED: Score = 29_000;
 const DOUBT: Score = 2_000;
 const DOUBT_STEP: Score = 1_000;
 /// The most degrees of doubt.
-pub(crate) const MOST_DOUBT: u8 = 6;
+pub(crate) const MAX_DOUBT: u8 = 6;
 /// The chance to win that a loss in doubt leaves.
 const DOUBTED_CHANCE: f32 = 0.1;
 /// Evaluations stay within.
-pub(crate) const LARGEST_EVALUATION: Score = 20_000;
+pub(crate) const MAX_EVALUATION: Score = 20_000;
 
 /// The score of completing a row in the turn `distance` turns from the root.
 pub(crate) const fn wins_at(distance: i32) -> Score {
@@ -43,7 +43,7 @@ pub(crate) fn doubted(loss: Score, degree: u8) -> Score {
 
 /// Whether a score is a win or loss in doubt.
 pub(crate) const fn is_doubted(score: Score) -> bool {
-    score.abs() > LARGEST_EVALUATION && score.abs() < PROVED
+    score.abs() > MAX_EVALUATION && score.abs() < PROVED
 }
 
 /// Whether a score is in doubt and was found at a lower degree.
@@ -107,12 +107,12 @@ mod tests {
 
     #[test]
     fn doubt_is_no_proof_and_grows_old() {
-        for degree in 0..=MOST_DOUBT {
+        for degree in 0..=MAX_DOUBT {
             let loss = doubted(-wins_at(9), degree);
             assert!(is_doubted(loss) && is_doubted(-loss) && !is_proved(loss));
             assert!(!is_outdated(loss, degree) && is_outdated(loss, degree + 1));
             assert_eq!(value(-loss), Value::Chance(0.9));
         }
-        assert!(!is_doubted(-wins_at(9)) && !is_doubted(LARGEST_EVALUATION));
+        assert!(!is_doubted(-wins_at(9)) && !is_doubted(MAX_EVALUATION));
     }
 }

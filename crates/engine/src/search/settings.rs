@@ -26,6 +26,7 @@ pub struct Settings {
 
 /// The searches there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Searcher {
     /// The network search where a network suits the game, else alpha-beta.
     #[default]
@@ -56,6 +57,7 @@ pub struct Features(u32);
 
 /// One part of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Feature {
     /// The transposition table.
     Table,

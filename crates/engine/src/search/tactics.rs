@@ -18,7 +18,7 @@ pub(super) const PROOF_TURNS: u16 = 12;
 const VERIFY_SHARE: u64 = 4;
 /// A quiet win of the opponent is looked for with this part of them.
 const QUIET_SHARE: u64 = 8;
-/// Depth from which a win by threats is looked for at all with two stones a turn, off the main line.
+/// Depth from which a win by threats is looked for at all with two stones per turn, off the main line.
 const LEAST_PROOF_DEPTH: i32 = 3;
 /// Depth from which a win by threats is looked for without condition.
 const DECISIVE_DEPTH: i32 = 6;
@@ -38,7 +38,7 @@ pub(crate) fn quiet_limits(p: usize, total: u64, meter: &Meter) -> QuietLimits<'
 
 impl Worker<'_> {
     /// Where a stone of this turn must fall because the opponent would win by continuous threats
-    /// if we passed. Asked at the root and where the main line passes early; with one stone a turn,
+    /// if we passed. Asked at the root and where the main line passes early; with one stone per turn,
     /// where such a proof is short (an open three), everywhere.
     pub(super) fn zone(&mut self, place: Place, depth: i32, is_pv: bool) -> Option<Zone> {
         let Settings { leaf_effort, near_effort, features, .. } = self.settings;
@@ -158,12 +158,12 @@ impl Worker<'_> {
     }
 
     /// How many nodes (a power of two) a proof search may take inside the tree: much near the root,
-    /// where its answer matters most; none at the horizon with two stones a turn and more, where it
+    /// where its answer matters most; none at the horizon with two stones per turn and more, where it
     /// would cost more time than everything else.
     pub(super) fn proof_effort(&self, depth: i32, is_pv: bool, distance: i32) -> u8 {
         let Settings { leaf_effort, near_effort, .. } = self.settings;
         let deep = (depth / 2).clamp(0, 4) as u8;
-        // Four nodes find most wins with one stone a turn, few with more.
+        // Four nodes find most wins with one stone per turn, few with more.
         let long = if self.state.geometry().rules().p() > 1 { 2 } else { 0 };
         let effort = leaf_effort + long + deep + if is_pv { 2 } else { 0 };
         match distance {

@@ -6,7 +6,7 @@
 //! its own score is in doubt.
 
 use super::moves;
-use super::score::{LARGEST_EVALUATION, Score, wins_at};
+use super::score::{MAX_EVALUATION, Score, wins_at};
 use super::tactics::PROOF_TURNS;
 use super::worker::{Place, Worker};
 use crate::proof::{ProofLimits, Zone};
@@ -68,7 +68,7 @@ impl Worker<'_> {
 
     /// Adds stones to the list of a node where the best of those tried has this score.
     pub(super) fn widen(&mut self, place: Place, best: Score, listed: &mut Listed) -> Widened {
-        if listed.is_complete || best >= -LARGEST_EVALUATION || self.is_stopped() {
+        if listed.is_complete || best >= -MAX_EVALUATION || self.is_stopped() {
             return Widened::Enough;
         }
         let before = self.lists[place.ply].len();

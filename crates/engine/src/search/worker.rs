@@ -1,4 +1,4 @@
-//! The search itself: principal variation search, one stone a node.
+//! The search itself: principal variation search, one stone per node.
 //!
 //! A node is a position with one stone to place. Scores are for the player to move there, so they
 //! change sign only where the turn passes to the opponent, not between two stones of one turn. The
@@ -17,7 +17,7 @@ use collinear_rules::{Cell, Rules};
 use super::busy::{self, Busy, Queue};
 use super::moves::{self, Candidate};
 use super::order::{self, Order};
-use super::score::{self, INFINITE, LARGEST_EVALUATION, Score, wins_at};
+use super::score::{self, INFINITE, MAX_EVALUATION, Score, wins_at};
 use super::settings::{Feature, Settings};
 use super::table::{Bound, Entry, Table};
 use super::widen::{Listed, Widened};
@@ -25,7 +25,7 @@ use crate::State;
 use crate::tactics::Tactics;
 
 /// Stones from the root a search may reach.
-pub(super) const MOST_PLY: usize = 128;
+pub(super) const MAX_PLY: usize = 128;
 /// Nodes between two looks at the clock.
 const fn nodes_between_checks(rules: &Rules) -> u64 {
     // With so many stones in a turn a count of threats may take long.
@@ -105,10 +105,10 @@ impl<'a> Worker<'a> {
             counted: 0,
             next_check: nodes_between_checks(&rules),
             stopped: false,
-            order: Order::new(rules.cells(), MOST_PLY + 1),
-            lines: vec![Vec::new(); MOST_PLY + 2],
-            lists: vec![Vec::new(); MOST_PLY + 2],
-            trying: vec![0; MOST_PLY + 2],
+            order: Order::new(rules.cells(), MAX_PLY + 1),
+            lines: vec![Vec::new(); MAX_PLY + 2],
+            lists: vec![Vec::new(); MAX_PLY + 2],
+            trying: vec![0; MAX_PLY + 2],
             root_score: None,
             doubt: 0,
             excluded: Vec::new(),
@@ -161,7 +161,7 @@ impl<'a> Worker<'a> {
         if self.state.empty_count() == 0 {
             return 0;
         }
-        if ply >= MOST_PLY {
+        if ply >= MAX_PLY {
             return self.evaluation();
         }
         // Step 3: no line from here can be better than a row in this turn's next one of ours, or
@@ -261,9 +261,9 @@ impl<'a> Worker<'a> {
             return 0;
         }
         let p = self.state.geometry().rules().p() as i32;
-        // Step 8a: with one stone a turn every second such reply costs no depth (Gomoku, with the
+        // Step 8a: with one stone per turn every second such reply costs no depth (Gomoku, with the
         // narrower lists and the margin below: +87, 48 to 128).
-        if p == 1 && zone.is_some() && distance > 0 && place.pressed < MOST_PRESSED {
+        if p == 1 && zone.is_some() && distance > 0 && place.pressed < MAX_PRESSED {
             place.pressed += 1;
             depth += i32::from(place.pressed.is_multiple_of(2));
         }
@@ -413,7 +413,7 @@ impl<'a> Worker<'a> {
         score
     }
 
-    /// Searches on, with the opponent's eyes where the turn passes to him.
+    /// Searches on, from the opponent's point of view where the turn passes.
     fn turned(&mut self, passes: bool, [alpha, beta]: [Score; 2], depth: i32, at: Place) -> Score {
         if passes {
             -self.search(-beta, -alpha, depth, at)
@@ -423,7 +423,7 @@ impl<'a> Worker<'a> {
     }
 
     fn evaluation(&self) -> Score {
-        self.state.evaluation().clamp(-LARGEST_EVALUATION, LARGEST_EVALUATION)
+        self.state.evaluation().clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 
     fn width(&self, depth: i32, starts_turn: bool, distance: i32) -> usize {
@@ -456,11 +456,11 @@ impl<'a> Worker<'a> {
         (1 + late - i32::from(is_pv)).max(0)
     }
 
-    /// Whether an earlier stone of this turn had this cell as an elder sibling.
+    /// Whether an earlier stone of this turn had this cell as an earlier sibling.
     fn was_tried(&self, cell: Cell, place: Place) -> bool {
         (place.turn_start..place.ply).any(|ply| {
-            let elder = &self.lists[ply][..self.trying[ply]];
-            elder.iter().any(|candidate| candidate.cell == cell)
+            let earlier = &self.lists[ply][..self.trying[ply]];
+            earlier.iter().any(|candidate| candidate.cell == cell)
         })
     }
 
@@ -497,6 +497,6 @@ pub(super) const CERTAIN: i32 = 200;
 const SMALL_BOARD: usize = 16;
 const LEAF_WIDTH: usize = 4;
 /// Replies of step 8a on one line.
-const MOST_PRESSED: u8 = 8;
+const MAX_PRESSED: u8 = 8;
 /// Depth from which threads divide the stones of a node among them.
 const BUSY_DEPTH: i32 = 2;

@@ -103,7 +103,7 @@ impl Tactics {
     }
 
     /// Whether a player could soon make more threats than can be answered: else a proof search is
-    /// seldom worth its while. One stone a turn needs two windows, which an open three has.
+    /// seldom worth its while. One stone per turn needs two windows, which an open three has.
     pub fn could_force(&self, windows: &Windows, player: Player) -> bool {
         if self.rules.gravity() {
             return false;

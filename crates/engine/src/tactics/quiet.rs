@@ -4,7 +4,7 @@
 //! ways than one turn can stop (lambda order 2: T. Thomsen, "Lambda-search in game trees", 2000).
 //! The defender's free turn is met as in the complete defence: the proof if he passed, its relevance
 //! zone, for each stone in it the proof renewed, and so on for every stone of his turn. A stone
-//! without an answer ends the attempt. With one stone a turn these are the threes of Gomoku, with
+//! without an answer ends the attempt. With one stone per turn these are the threes of Gomoku, with
 //! fours among them, against all defences.
 
 use std::sync::Arc;
@@ -33,7 +33,7 @@ const CELLS_OF_ONE: usize = 16;
 const CELLS_OF_TWO: usize = 12;
 const CELLS_TO_SPARE: usize = 2;
 /// Turns tried at a position, at most.
-const MOST_TURNS: usize = 66;
+const MAX_TURNS: usize = 66;
 
 impl Tactics {
     /// Looks for a win of `attacker`, to move with `left` stones, that begins with a quiet turn. Wins
@@ -140,7 +140,7 @@ impl Quiet<'_, '_> {
         let mut found: Vec<(u32, Vec<Cell>)> = Vec::new();
         choose(cells, left, &mut Vec::new(), 0, &mut found);
         found.sort_by_key(|(worth, _)| std::cmp::Reverse(*worth));
-        found.into_iter().take(MOST_TURNS).map(|(_, turn)| turn).collect()
+        found.into_iter().take(MAX_TURNS).map(|(_, turn)| turn).collect()
     }
 
     /// Empty cells by how much they add to the attacker's windows; cells of the defender's threats

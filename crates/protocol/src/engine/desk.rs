@@ -1,4 +1,7 @@
-//! What every session has on its desk: the position, the agent, and the way to say something.
+//! What every session has, whatever its protocol: the position, the agent, the output.
+//!
+//! A position, not a `collinear_play::Game`: hosts set positions and take back single stones at will,
+//! and the clocks, the end and the record of the game are theirs.
 
 use std::io::{self, Write};
 

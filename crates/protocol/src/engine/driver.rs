@@ -56,9 +56,9 @@ pub(super) enum Urgency {
 }
 
 /// Lines that may wait while the agent thinks; what comes beyond them is dropped.
-const MOST_WAITING: usize = 4096;
+const MAX_WAITING: usize = 4096;
 /// Events in flight; a flood is held up here.
-const MOST_EVENTS: usize = 1024;
+const MAX_EVENTS: usize = 1024;
 /// How long an agent that was told to stop may keep us from quitting.
 const LAST_WORDS: Duration = Duration::from_secs(10);
 
@@ -74,7 +74,7 @@ pub(super) fn run(
     input: impl Read + Send + 'static,
     mut desk: Desk<'_>,
 ) -> io::Result<()> {
-    let (sender, events) = mpsc::sync_channel(MOST_EVENTS);
+    let (sender, events) = mpsc::sync_channel(MAX_EVENTS);
     let reader = sender.clone();
     thread::spawn(move || read(input, &reader));
     let mut queue = Queue { waiting: VecDeque::new(), ended: false, events };
@@ -129,7 +129,7 @@ impl Queue {
     }
 
     fn keep(&mut self, input: Input) {
-        if self.waiting.len() < MOST_WAITING || input == Input::End {
+        if self.waiting.len() < MAX_WAITING || input == Input::End {
             self.waiting.push_back(input);
         }
     }

@@ -9,7 +9,7 @@
 //! The three commands that list each side's moves and the longest chains are those of document 001.
 
 use collinear_play::{Fault, Report, Turn, play_turn};
-use collinear_rules::{Cell, DIRECTIONS, Player, Position, Setup, notation};
+use collinear_rules::{Cell, Player, Position, Setup, notation};
 
 use super::desk::Desk;
 use super::driver::{Flow, Front, Urgency};
@@ -202,8 +202,9 @@ impl Front for Letters {
             "opponent" if family => self.list_turns(self.own.map(Player::opponent), desk),
             "chains" if family => {
                 for player in Player::BOTH {
-                    let words = longest_chain(&desk.position, player);
-                    desk.say(&format!("{player}: {words}"));
+                    let chain = desk.position.longest_chain(player);
+                    let names = notation::names(desk.position.rules(), &chain);
+                    desk.say(&format!("{player}: {}: {names}", chain.len()));
                 }
             }
             "help" if family => desk.say(HELP),
@@ -256,26 +257,4 @@ impl Front for Letters {
     fn too_long(&mut self, desk: &mut Desk<'_>) {
         desk.say("error: the line is too long");
     }
-}
-
-/// The longest row of neighbouring stones, gaps not counted, as `5: j10 k11 …`.
-fn longest_chain(position: &Position, player: Player) -> String {
-    let rules = position.rules();
-    let mut best: Vec<Cell> = Vec::new();
-    for start in position.stones(player) {
-        for direction in DIRECTIONS {
-            let (dx, dy) = direction.step();
-            let (mut x, mut y) = (rules.column(start), rules.row(start));
-            let mut chain = Vec::new();
-            while let Some(cell) = rules.cell(x, y).filter(|&c| position.at(c) == Some(player)) {
-                chain.push(cell);
-                x = x.wrapping_add_signed(dx);
-                y = y.wrapping_add_signed(dy);
-            }
-            if chain.len() > best.len() {
-                best = chain;
-            }
-        }
-    }
-    format!("{}: {}", best.len(), notation::names(rules, &best))
 }

@@ -5,7 +5,10 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
 
-use collinear_play::{Agent, AgentError, Budget, Line, Report, Turn, Value};
+use collinear_play::{
+    Agent, AgentError, Budget, Line, Report, Turn, Value, agent_fn, stone_by_stone,
+};
+use collinear_rules::hash::mix;
 use collinear_rules::{Position, Rules};
 
 use super::*;
@@ -20,34 +23,15 @@ impl Agent for First {
         _: &Budget,
         on: &mut dyn FnMut(&Report),
     ) -> Result<Turn, AgentError> {
-        let mut ahead = position.clone();
-        let mut turn = Turn::new();
-        while turn.len() < position.stones_left() && !ahead.is_over() {
-            let Some(&cell) = ahead.legal_cells().first() else { break };
-            ahead.play_unchecked(cell);
-            turn.push(cell);
-        }
+        let turn = first(position)?;
         let lines = vec![Line { value: Value::Chance(0.25), stones: turn.clone() }];
         on(&Report { depth: 1, nodes: 1, lines, ..Report::default() });
         Ok(turn)
     }
 }
 
-/// Thinks until it is stopped.
-struct Patient;
-
-impl Agent for Patient {
-    fn choose(
-        &mut self,
-        position: &Position,
-        budget: &Budget,
-        _: &mut dyn FnMut(&Report),
-    ) -> Result<Turn, AgentError> {
-        while !budget.stop.is_stopped() {
-            thread::sleep(Duration::from_millis(1));
-        }
-        First.choose(position, budget, &mut |_| {})
-    }
+fn first(position: &Position) -> Result<Turn, AgentError> {
+    stone_by_stone(position, |ahead| ahead.legal_cells().first().copied())
 }
 
 fn options(rules: Rules) -> EngineOptions {
@@ -57,7 +41,15 @@ fn options(rules: Rules) -> EngineOptions {
 type Maker = fn(&Rules, &Demands) -> Result<Box<dyn Agent>, BuildError>;
 
 const FIRST: Maker = |_, _| Ok(Box::new(First));
-const PATIENT: Maker = |_, _| Ok(Box::new(Patient));
+/// Thinks until it is stopped.
+const PATIENT: Maker = |_, _| {
+    Ok(Box::new(agent_fn(|position, budget| {
+        while !budget.stop.is_stopped() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        first(position)
+    })))
+};
 
 /// What the engine says to a whole script.
 fn transcript(protocol: Protocol, script: &str) -> String {
@@ -366,16 +358,13 @@ fn the_end_of_the_input_still_brings_the_turn() {
     }
 }
 
-/// `SplitMix64`: small, seeded, good enough to make a mess.
+/// Seeded numbers for a mess.
 struct Mess(u64);
 
 impl Mess {
     fn below(&mut self, most: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = self.0;
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((x ^ (x >> 31)) % most as u64) as usize
+        self.0 = mix(self.0);
+        (self.0 % most as u64) as usize
     }
 
     /// A line nobody should write: noise, known words in a wrong order, numbers out of range.

@@ -1,4 +1,4 @@
-//! The native protocol from the engine's side: UCI's manners, every game of the family.
+//! The native protocol from the engine's side: in the style of UCI, for every game of the family.
 //!
 //! ```text
 //! ugi                                   id name …, option …, ugiok
@@ -19,9 +19,9 @@ use crate::quote::quoted;
 use crate::ugi::{Go, parse_go, parse_position};
 
 /// The most lines a host may ask for.
-const MOST_LINES: u16 = 100;
+const MAX_LINES: u16 = 100;
 /// The most threads a host may ask for.
-const MOST_THREADS: u32 = 1024;
+const MAX_THREADS: u32 = 1024;
 
 #[derive(Default)]
 pub(super) struct Ugi {
@@ -34,8 +34,8 @@ impl Ugi {
         desk.say(&format!("id name {}", desk.options.name));
         desk.say("id author Collinear");
         desk.say(&format!("option name Rules type string default {}", desk.options.rules));
-        desk.say(&format!("option name Lines type spin default 1 min 1 max {MOST_LINES}"));
-        desk.say(&format!("option name Threads type spin default 0 min 0 max {MOST_THREADS}"));
+        desk.say(&format!("option name Lines type spin default 1 min 1 max {MAX_LINES}"));
+        desk.say(&format!("option name Threads type spin default 0 min 0 max {MAX_THREADS}"));
         desk.say("option name Memory type spin default 0 min 0 max 1048576");
         desk.say("ugiok");
     }
@@ -59,9 +59,9 @@ impl Ugi {
                 self.rules = Some(rules);
                 desk.new_game(rules);
             }
-            "lines" => self.lines = number(u64::from(MOST_LINES))? as u16,
+            "lines" => self.lines = number(u64::from(MAX_LINES))? as u16,
             "threads" => {
-                demands.threads = Some(number(u64::from(MOST_THREADS))? as u32).filter(|&n| n > 0);
+                demands.threads = Some(number(u64::from(MAX_THREADS))? as u32).filter(|&n| n > 0);
             }
             // In megabytes; 0 leaves it to the engine.
             "memory" => demands.memory = Some(number(1 << 20)? << 20).filter(|&n| n > 0),
@@ -82,7 +82,7 @@ impl Ugi {
         if !infinite && !budget.is_limited() {
             budget = desk.usual_budget();
         }
-        budget.lines = lines.unwrap_or(self.lines.max(1)).min(MOST_LINES);
+        budget.lines = lines.unwrap_or(self.lines.max(1)).min(MAX_LINES);
         Ok(Flow::Think(budget))
     }
 

@@ -56,12 +56,16 @@ pub fn check_engine(
     let started = Instant::now();
     let greeted = External::start(config.clone(), rules);
     let took = started.elapsed();
-    let failed = greeted.as_ref().err().cloned();
-    add("starts and greets", judge(greeted.as_ref().map(|_| format!("{took:.1?}"))));
-    if failed.is_some() {
-        return checks;
+    match greeted {
+        Ok(engine) => {
+            drop(engine);
+            add("starts and greets", Verdict::Pass(format!("{took:.1?}")));
+        }
+        Err(fault) => {
+            add("starts and greets", Verdict::Fail(fault.to_string()));
+            return checks;
+        }
     }
-    drop(greeted);
     let mut exam = Exam { config, rules, dice: seed };
     add("opens a game", exam.opens());
     add("answers an opening stone", exam.answers());
@@ -76,10 +80,6 @@ pub fn check_engine(
     checks
 }
 
-fn judge(result: Result<String, &String>) -> Verdict {
-    result.map_or_else(|reason| Verdict::Fail(reason.clone()), Verdict::Pass)
-}
-
 struct Exam<'a> {
     config: &'a EngineConfig,
     rules: Rules,
@@ -88,7 +88,7 @@ struct Exam<'a> {
 
 impl Exam<'_> {
     fn engine(&self) -> Result<External, String> {
-        External::start(self.config.clone(), self.rules)
+        External::start(self.config.clone(), self.rules).map_err(|fault| fault.to_string())
     }
 
     /// Asks for a turn and plays it. Where the protocol has no word for a time limit there is none

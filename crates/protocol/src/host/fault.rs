@@ -7,6 +7,7 @@ use thiserror::Error;
 
 /// Why an engine lost its game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Fault {
     /// The process could not be started.
     #[error("{command:?} could not be started: {reason}")]

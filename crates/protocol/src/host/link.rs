@@ -8,7 +8,7 @@ use super::EngineConfig;
 use super::fault::Fault;
 use super::log::Log;
 use super::process::Process;
-use crate::lines::{Input, MOST_BYTES};
+use crate::lines::{Input, MAX_BYTES};
 use crate::quote::short;
 
 /// How often the stop flag is looked at while an answer is awaited.
@@ -163,7 +163,7 @@ impl Link {
                         return Err(near_miss.unwrap_or_else(|| self.silence()));
                     }
                 }
-                Some(Input::TooLong) => return Err(Fault::LineTooLong(MOST_BYTES)),
+                Some(Input::TooLong) => return Err(Fault::LineTooLong(MAX_BYTES)),
                 Some(Input::End) => {
                     let (asked, last) = (self.asked.clone(), self.last.clone());
                     return Err(self.process.end_fault(asked, last));

@@ -22,76 +22,43 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use collinear_play::{
-    Agent, AgentError, AgentSpec, Budget, BuildError, Games, Kind, OptionSpec, Options, Report,
-    Turn, play_turn,
+    Agent, AgentError, AgentSpec, Budget, BuildError, OptionSpec, Options, Report, Turn, play_turn,
 };
 use collinear_rules::{Cell, Position, Rules};
 
-use crate::Protocol;
+use crate::{Protocol, UnknownProtocol};
 pub use check::{Check, Verdict, check_engine};
 pub use fault::Fault;
 use link::{Conventions, Link};
 pub use named::named_engine;
 
 const OPTIONS: &[OptionSpec] = &[
-    OptionSpec {
-        name: "cmd",
-        help: "the command line; quote it: cmd='./engine --fast'",
-        kind: Kind::Text { default: "" },
-    },
-    OptionSpec {
-        name: "protocol",
-        help: "what it speaks",
-        kind: Kind::Choice { values: &Protocol::NAMES, default: "ugi" },
-    },
-    OptionSpec {
-        name: "start",
-        help: "the most time to start and greet",
-        kind: Kind::Time { default: Some(Duration::from_secs(10)) },
-    },
-    OptionSpec {
-        name: "move",
-        help: "the most time for a turn when the game sets none",
-        kind: Kind::Time { default: Some(Duration::from_secs(60)) },
-    },
-    OptionSpec {
-        name: "grace",
-        help: "how much longer than its budget it may take before it is killed",
-        kind: Kind::Time { default: Some(Duration::from_secs(1)) },
-    },
-    OptionSpec {
-        name: "dir",
-        help: "the folder it runs in, where not in this one",
-        kind: Kind::Text { default: "" },
-    },
-    OptionSpec {
-        name: "init",
-        help: "lines to send after the greeting, with semicolons between them: init='depth 4'",
-        kind: Kind::Text { default: "" },
-    },
-    OptionSpec {
-        name: "log",
-        help: "a file to which everything said on both sides is added",
-        kind: Kind::Text { default: "" },
-    },
+    OptionSpec::text("cmd", "").help("the command line; quote it: cmd='./engine --fast'"),
+    OptionSpec::choice("protocol", &Protocol::NAMES, "ugi").help("what it speaks"),
+    OptionSpec::time("start", Some(Duration::from_secs(10)))
+        .help("the most time to start and greet"),
+    OptionSpec::time("move", Some(Duration::from_secs(60)))
+        .help("the most time for a turn when the game sets none"),
+    OptionSpec::time("grace", Some(Duration::from_secs(1)))
+        .help("how much longer than its budget it may take before it is killed"),
+    OptionSpec::text("dir", "").help("the folder it runs in, where not in this one"),
+    OptionSpec::text("init", "")
+        .help("lines to send after the greeting, with semicolons between them: init='depth 4'"),
+    OptionSpec::text("log", "").help("a file to which everything said on both sides is added"),
 ];
 
 /// The registry's row for external engines. Not part of `collinear_agents`: only callers that
 /// trust where the command comes from (command line, files) add it to their registry.
 pub static EXTERNAL: AgentSpec = AgentSpec {
-    name: "external",
     summary: "any engine that speaks Cloudict, SAU, Gomocup or UGI, as a child process",
-    source: "ours",
     options: OPTIONS,
-    aliases: None,
-    games: Games::All,
-    takes_wins: false,
-    build,
+    ..AgentSpec::new("external", build)
 };
 
 fn build(rules: &Rules, options: &Options, _: u64) -> Result<Box<dyn Agent>, BuildError> {
     let other = |text: String| BuildError::Other(format!("external: {text}"));
-    let protocol = options.text("protocol").parse().map_err(other)?;
+    let unknown = |error: UnknownProtocol| other(error.to_string());
+    let protocol = options.text("protocol").parse().map_err(unknown)?;
     let wait = |name: &str| options.time(name).unwrap_or(FOREVER);
     let path = |name: &str| Some(options.text(name)).filter(|t| !t.is_empty()).map(PathBuf::from);
     let config = EngineConfig {
@@ -104,7 +71,10 @@ fn build(rules: &Rules, options: &Options, _: u64) -> Result<Box<dyn Agent>, Bui
         init: init_lines(options.text("init")),
         log: path("log"),
     };
-    External::start(config, *rules).map(|agent| Box::new(agent) as Box<dyn Agent>).map_err(other)
+    match External::start(config, *rules) {
+        Ok(agent) => Ok(Box::new(agent)),
+        Err(fault) => Err(other(fault.to_string())),
+    }
 }
 
 /// What `none` means for a time limit.
@@ -216,10 +186,11 @@ struct Ask<'a> {
 
 impl External {
     /// Starts the engine and greets it.
-    pub fn start(config: EngineConfig, rules: Rules) -> Result<Self, String> {
-        config.protocol.check(&rules)?;
+    pub fn start(config: EngineConfig, rules: Rules) -> Result<Self, Fault> {
+        let board = config.protocol.check(&rules);
+        board.map_err(|error| Fault::Unsupported(error.to_string()))?;
         let mut agent = Self { config, rules, session: None, failed: None };
-        agent.session = Some(agent.open().map_err(|fault| fault.to_string())?);
+        agent.session = Some(agent.open()?);
         Ok(agent)
     }
 

@@ -18,7 +18,7 @@ use super::guard::Guard;
 use crate::lines::{Input, Lines};
 
 /// Lines in flight in either direction; beyond them the pipes hold up whoever writes.
-const MOST_LINES: usize = 256;
+const MAX_LINES: usize = 256;
 /// What is kept of the error output.
 const STDERR_BYTES: usize = 2048;
 /// How long an engine may take to end after it was told to.
@@ -54,8 +54,8 @@ impl Process {
         own_group(&mut command);
         let mut child = command.spawn().map_err(|error| failed(error.to_string()))?;
         let guard = Guard::over(&child);
-        let (to, outbox) = mpsc::sync_channel::<String>(MOST_LINES);
-        let (inbox, from) = mpsc::sync_channel(MOST_LINES);
+        let (to, outbox) = mpsc::sync_channel::<String>(MAX_LINES);
+        let (inbox, from) = mpsc::sync_channel(MAX_LINES);
         let stderr = Arc::new(Mutex::new(VecDeque::new()));
         let (at_end, stderr_ended) = mpsc::channel();
         if let Some(stdin) = child.stdin.take() {

@@ -4,7 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use collinear_play::{Budget, End, Game, Reason, Referee, Registry, StopFlag};
+use collinear_play::{
+    Budget, End, Game, Reason, Referee, Registry, StopFlag, agent_fn, stone_by_stone,
+};
 use collinear_rules::{Player, notation};
 use tempfile::TempDir;
 
@@ -76,20 +78,10 @@ impl Mock {
 /// White is the mock, Black plays from the top right; the end of the game.
 fn game_against(mock: &mut dyn Agent, rules: Rules) -> End {
     let mut game = Game::new(rules);
-    Referee::default().play(&mut game, [&mut FromTheEnd, mock], &mut |_| None)
-}
-
-struct FromTheEnd;
-
-impl Agent for FromTheEnd {
-    fn choose(
-        &mut self,
-        position: &Position,
-        _: &Budget,
-        _: &mut dyn FnMut(&Report),
-    ) -> Result<Turn, AgentError> {
-        Ok(position.legal_cells().into_iter().rev().take(position.stones_left()).collect())
-    }
+    let mut from_the_end = agent_fn(|position, _| {
+        stone_by_stone(position, |ahead| ahead.legal_cells().last().copied())
+    });
+    Referee::default().play(&mut game, [&mut from_the_end, mock], &mut |_| None)
 }
 
 #[test]

@@ -70,8 +70,8 @@ fn refusal<T>(line: &str) -> Heard<T> {
 
 fn turn(rules: &Rules, stones: &str, said: &str) -> Result<Turn, Fault> {
     // No turn has more stones than this; the rest would only fill memory.
-    const MOST: usize = 65;
-    let cells = stones.split_whitespace().take(MOST).map(|word| notation::parse(rules, word));
+    const MAX: usize = 65;
+    let cells = stones.split_whitespace().take(MAX).map(|word| notation::parse(rules, word));
     cells.collect::<Result<Turn, _>>().map_err(|error| Fault::Garbage {
         said: short(said),
         expected: format!("bestmove and cells such as j10 ({error})"),

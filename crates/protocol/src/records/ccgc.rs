@@ -30,28 +30,17 @@ const RESULTS: [(&str, End); 9] = [
     ("draw", DRAWN),
 ];
 
-pub(super) struct Reader {
-    rules: Rules,
-}
-
-impl Reader {
-    pub(super) fn new(rules: Option<Rules>) -> Self {
-        Self { rules: rules.unwrap_or(Rules::CONNECT6) }
-    }
-}
+/// Reads games of these rules.
+pub(super) struct Reader(pub(super) Rules);
 
 impl super::Reader for Reader {
-    fn next(
-        &mut self,
-        cursor: &mut Cursor<'_>,
-        boards: &mut Boards,
-    ) -> Result<Option<GameRecord>, RecordError> {
+    fn next(&mut self, cursor: &mut Cursor<'_>, boards: &mut Boards) -> super::NextGame {
         cursor.skip_blank();
         if cursor.peek().is_none() {
             return Ok(None);
         }
         cursor.expect('{')?;
-        let mut builder = Builder::new(self.rules, boards);
+        let mut builder = Builder::new(self.0, boards);
         let place = cursor.place();
         let game = field(cursor)?;
         if game != "C6" {

@@ -1,4 +1,4 @@
-//! CSV tables of games, one row a game; the header names the columns.
+//! CSV tables of games, one row per game; the header names the columns.
 //!
 //! `moves` is the one column that must be there: letters-digits cells separated by commas or
 //! blanks. `winner` (black, white, draw, or any result of the native form), `rules`, `black` and
@@ -17,7 +17,7 @@ use super::result;
 /// The columns that are written.
 pub(super) const HEADER: &str = "game_id,moves,winner,rules,black,white\n";
 
-const MOST_COLUMNS: usize = 1000;
+const MAX_COLUMNS: usize = 1000;
 
 pub(super) struct Reader {
     rules: Option<Rules>,
@@ -31,11 +31,7 @@ impl Reader {
 }
 
 impl super::Reader for Reader {
-    fn next(
-        &mut self,
-        cursor: &mut Cursor<'_>,
-        boards: &mut Boards,
-    ) -> Result<Option<GameRecord>, RecordError> {
+    fn next(&mut self, cursor: &mut Cursor<'_>, boards: &mut Boards) -> super::NextGame {
         if self.columns.is_empty() {
             let place = cursor.place();
             let Some(header) = row(cursor)? else { return Ok(None) };
@@ -128,7 +124,7 @@ fn row(cursor: &mut Cursor<'_>) -> Result<Option<Vec<Field>>, RecordError> {
     loop {
         fields.push(field(cursor)?);
         match cursor.peek() {
-            Some(',') if fields.len() < MOST_COLUMNS => drop(cursor.bump()),
+            Some(',') if fields.len() < MAX_COLUMNS => drop(cursor.bump()),
             Some(',') => {
                 let problem = Problem::TooLarge("more than 1,000 columns");
                 return Err(cursor.error(cursor.place(), problem));

@@ -23,6 +23,7 @@ pub struct RecordError {
 
 /// What is wrong at a place.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Problem {
     /// Something else stands there.
     #[error("found {found}, expected {expected}")]

@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 
 use super::builder::{Boards, Builder};
 use super::cursor::{Cursor, Place, words};
-use super::error::{Problem, RecordError};
+use super::error::Problem;
 use super::{old_export, result};
 
 const VERSION: u32 = 2;
@@ -94,11 +94,7 @@ const fn is_zero(number: &usize) -> bool {
 pub(super) struct Reader;
 
 impl super::Reader for Reader {
-    fn next(
-        &mut self,
-        cursor: &mut Cursor<'_>,
-        boards: &mut Boards,
-    ) -> Result<Option<GameRecord>, RecordError> {
+    fn next(&mut self, cursor: &mut Cursor<'_>, boards: &mut Boards) -> super::NextGame {
         loop {
             let place = cursor.place();
             let Some(line) = cursor.line() else { return Ok(None) };

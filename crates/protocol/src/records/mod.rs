@@ -40,6 +40,7 @@ pub use error::{Problem, RecordError, WriteError};
 
 /// A way to write games down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Format {
     /// SGF `FF[4]`; read in every dialect, written as `GM[4]` or with our private properties.
     Sgf,
@@ -93,6 +94,17 @@ impl Format {
     /// The format of that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| format.name() == name)
+    }
+
+    /// The usual extension of such a file.
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Sgf | Self::SgfLittleGolem | Self::Sgf511 => "sgf",
+            Self::Psq => "psq",
+            Self::Ccgc | Self::Pons | Self::Moves => "txt",
+            Self::Csv => "csv",
+            Self::Jsonl => "jsonl",
+        }
     }
 
     /// The format that files with this extension have. `txt` says nothing: it may be anything.
@@ -201,11 +213,11 @@ pub fn games<'a>(text: &'a str, format: Option<Format>, options: &ReadOptions) -
     let format = format.unwrap_or_else(|| Format::guess(text));
     let rules = options.rules;
     let reader: Box<dyn Reader> = match format {
-        Format::Sgf | Format::SgfLittleGolem | Format::Sgf511 => Box::new(sgf::Reader::new(rules)),
-        Format::Psq => Box::new(psq::Reader::new(rules)),
-        Format::Pons => Box::new(pons::Reader::new(rules)),
-        Format::Ccgc => Box::new(ccgc::Reader::new(rules)),
-        Format::Moves => Box::new(moves::Reader::new(rules)),
+        Format::Sgf | Format::SgfLittleGolem | Format::Sgf511 => Box::new(sgf::Reader(rules)),
+        Format::Psq => Box::new(psq::Reader(rules)),
+        Format::Pons => Box::new(pons::Reader(rules.unwrap_or(Rules::CONNECT4))),
+        Format::Ccgc => Box::new(ccgc::Reader(rules.unwrap_or(Rules::CONNECT6))),
+        Format::Moves => Box::new(moves::Reader(rules.unwrap_or(Rules::CONNECT6))),
         Format::Csv => Box::new(csv::Reader::new(rules)),
         Format::Jsonl => Box::new(jsonl::Reader),
     };
@@ -235,12 +247,11 @@ impl Iterator for Games<'_> {
 
 /// One format's way to take the next game off a text.
 trait Reader {
-    fn next(
-        &mut self,
-        cursor: &mut Cursor<'_>,
-        boards: &mut Boards,
-    ) -> Result<Option<GameRecord>, RecordError>;
+    fn next(&mut self, cursor: &mut Cursor<'_>, boards: &mut Boards) -> NextGame;
 }
+
+/// The next game of a text, nothing at its end.
+type NextGame = Result<Option<GameRecord>, RecordError>;
 
 /// Writes games one after the other.
 pub fn write(records: &[GameRecord], format: Format) -> Result<String, WriteError> {

@@ -1,4 +1,4 @@
-//! Plain move lists: one game a line, cells separated by blanks or commas.
+//! Plain move lists: one game per line, cells separated by blanks or commas.
 //!
 //! ```text
 //! # rules: 15x15,k=5
@@ -16,26 +16,15 @@ use super::builder::{Boards, Builder};
 use super::cursor::{Cursor, Place, words};
 use super::error::{Problem, RecordError};
 
-pub(super) struct Reader {
-    rules: Rules,
-}
-
-impl Reader {
-    pub(super) fn new(rules: Option<Rules>) -> Self {
-        Self { rules: rules.unwrap_or(Rules::CONNECT6) }
-    }
-}
+/// Reads games of these rules, until a line names others.
+pub(super) struct Reader(pub(super) Rules);
 
 impl super::Reader for Reader {
-    fn next(
-        &mut self,
-        cursor: &mut Cursor<'_>,
-        boards: &mut Boards,
-    ) -> Result<Option<GameRecord>, RecordError> {
-        let Some((place, line)) = next_game_line(cursor, &mut self.rules)? else { return Ok(None) };
-        let mut builder = Builder::new(self.rules, boards);
+    fn next(&mut self, cursor: &mut Cursor<'_>, boards: &mut Boards) -> super::NextGame {
+        let Some((place, line)) = next_game_line(cursor, &mut self.0)? else { return Ok(None) };
+        let mut builder = Builder::new(self.0, boards);
         for (column, word) in words(line) {
-            let cell = notation::parse(&self.rules, word);
+            let cell = notation::parse(&self.0, word);
             builder
                 .place_read(cell, word)
                 .map_err(|problem| cursor.error(Place { column, ..place }, problem))?;

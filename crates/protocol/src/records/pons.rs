@@ -1,4 +1,4 @@
-//! Pascal Pons' strings: the columns of a gravity game, counted from 1, one game a line.
+//! Pascal Pons' strings: the columns of a gravity game, counted from 1, one game per line.
 //!
 //! ```text
 //! 4455 3        an optional number after the moves is kept as the metadata `score`
@@ -9,31 +9,19 @@ use collinear_rules::{Rules, notation};
 
 use super::builder::{Boards, Builder};
 use super::cursor::{Cursor, Place, words};
-use super::error::RecordError;
 use super::moves::{next_game_line, write_rules};
 
-pub(super) struct Reader {
-    rules: Rules,
-}
-
-impl Reader {
-    pub(super) fn new(rules: Option<Rules>) -> Self {
-        Self { rules: rules.unwrap_or(Rules::CONNECT4) }
-    }
-}
+/// Reads games of these rules, until a line names others.
+pub(super) struct Reader(pub(super) Rules);
 
 impl super::Reader for Reader {
-    fn next(
-        &mut self,
-        cursor: &mut Cursor<'_>,
-        boards: &mut Boards,
-    ) -> Result<Option<GameRecord>, RecordError> {
-        let Some((place, line)) = next_game_line(cursor, &mut self.rules)? else { return Ok(None) };
-        if !self.rules.gravity() {
-            let expected = format!("a game with gravity: {} has none", self.rules);
+    fn next(&mut self, cursor: &mut Cursor<'_>, boards: &mut Boards) -> super::NextGame {
+        let Some((place, line)) = next_game_line(cursor, &mut self.0)? else { return Ok(None) };
+        if !self.0.gravity() {
+            let expected = format!("a game with gravity: {} has none", self.0);
             return Err(cursor.unexpected_at(place, line, &expected));
         }
-        let mut builder = Builder::new(self.rules, boards);
+        let mut builder = Builder::new(self.0, boards);
         for (nth, (column, word)) in words(line).enumerate() {
             let place = Place { column, ..place };
             if nth == 0 {

@@ -1,4 +1,4 @@
-//! PSQ, the files of Piskvorky (the Gomocup manager): one stone a turn, five in a row.
+//! PSQ, the files of Piskvorky (the Gomocup manager): one stone per turn, five in a row.
 //!
 //! ```text
 //! Piskvorky 20x20, 11:11, 0      board, two numbers about the players, opening
@@ -25,24 +25,13 @@ use crate::quote::short;
 
 const HEADER: &str = "a header such as \"Piskvorky 20x20, 11:11, 0\"";
 /// Anything longer than this is no board's worth of moves.
-const MOST_LINES: usize = 64 * 64 + 100;
+const MAX_LINES: usize = 64 * 64 + 100;
 
-pub(super) struct Reader {
-    rules: Option<Rules>,
-}
-
-impl Reader {
-    pub(super) const fn new(rules: Option<Rules>) -> Self {
-        Self { rules }
-    }
-}
+/// Reads games of these rules, or of those that the text names.
+pub(super) struct Reader(pub(super) Option<Rules>);
 
 impl super::Reader for Reader {
-    fn next(
-        &mut self,
-        cursor: &mut Cursor<'_>,
-        boards: &mut Boards,
-    ) -> Result<Option<GameRecord>, RecordError> {
+    fn next(&mut self, cursor: &mut Cursor<'_>, boards: &mut Boards) -> super::NextGame {
         cursor.skip_blank();
         let place = cursor.place();
         let Some(header) = cursor.line() else { return Ok(None) };
@@ -52,7 +41,7 @@ impl super::Reader for Reader {
         let (winner, standard) = verdict(cursor, tail.get(2..).unwrap_or_default())?;
         let five = Rules::builder(width, height, 5);
         let five = if standard { five.exact() } else { five }.build();
-        let rules = self.rules.map_or(five, Ok);
+        let rules = self.0.map_or(five, Ok);
         let rules = rules.map_err(|error| cursor.error(place, Problem::Rules(error.into())))?;
         let mut builder = Builder::new(rules, boards);
         for (place, line) in moves {
@@ -88,7 +77,7 @@ fn split_game<'a>(
         } else {
             tail.push((place, line));
         }
-        if moves.len() + tail.len() > MOST_LINES {
+        if moves.len() + tail.len() > MAX_LINES {
             return Err(cursor.error(place, Problem::TooLarge("more lines than a board has cells")));
         }
     }

@@ -90,7 +90,7 @@ impl Literal {
         })
     }
 
-    /// L4(PLACE(…)); with one stone a turn, "one stone does not stop it" is called DW.
+    /// L4(PLACE(…)); with one stone per turn, "one stone does not stop it" is called DW.
     fn becomes_live(&self, line: Line, count: usize) -> bool {
         let live = if self.p == 1 { ShapeType::DW } else { ShapeType::L4 };
         self.becomes(live, line, count)

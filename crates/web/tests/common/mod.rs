@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use collinear_play::{
-    Agent, AgentError, AgentSpec, Budget, BuildError, Games, Kind, OptionSpec, Options, Registry,
-    Report, Turn,
+    Agent, AgentError, AgentSpec, BuildError, Games, OptionSpec, Options, Registry, Turn, agent_fn,
+    stone_by_stone,
 };
 use collinear_rules::{Position, Rules};
 use collinear_web::{Config, Server};
@@ -24,57 +24,37 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Searches of [`Slow`] that run now, and the most there ever were at once.
 pub(crate) static RUNNING: AtomicUsize = AtomicUsize::new(0);
-pub(crate) static MOST: AtomicUsize = AtomicUsize::new(0);
+pub(crate) static MAX: AtomicUsize = AtomicUsize::new(0);
 
-const OPTIONS: &[OptionSpec] = &[OptionSpec {
-    name: "ms",
-    help: "how long a turn takes; 0 thinks until it is stopped",
-    kind: Kind::Int { min: 0, max: 10_000, default: 10 },
-}];
-
-struct SlowAgent(u64);
+const OPTIONS: &[OptionSpec] = &[OptionSpec::int("ms", 0..=10_000, 10)
+    .help("how long a turn takes; 0 thinks until it is stopped")];
 
 /// `slow`: plays the first legal cells, after some milliseconds or only when told to stop.
 static SLOW: AgentSpec = AgentSpec {
-    name: "slow",
     summary: "takes its time",
     source: "ours",
     options: OPTIONS,
-    aliases: None,
-    games: Games::All,
-    takes_wins: false,
-    build,
+    ..AgentSpec::new("slow", build)
 };
 
 #[expect(clippy::unnecessary_wraps, reason = "as `Build` has it")]
 fn build(_: &Rules, options: &Options, _: u64) -> Result<Box<dyn Agent>, BuildError> {
-    Ok(Box::new(SlowAgent(options.int("ms") as u64)))
-}
-
-impl Agent for SlowAgent {
-    fn choose(
-        &mut self,
-        position: &Position,
-        budget: &Budget,
-        _: &mut dyn FnMut(&Report),
-    ) -> Result<Turn, AgentError> {
+    let ms = options.int("ms") as u64;
+    Ok(Box::new(agent_fn(move |position, budget| {
         let now = RUNNING.fetch_add(1, Ordering::SeqCst) + 1;
-        MOST.fetch_max(now, Ordering::SeqCst);
-        let mut left = if self.0 == 0 { u64::MAX } else { self.0 };
+        MAX.fetch_max(now, Ordering::SeqCst);
+        let mut left = if ms == 0 { u64::MAX } else { ms };
         while left > 0 && !budget.stop.is_stopped() {
             std::thread::sleep(Duration::from_millis(1));
             left -= 1;
         }
         RUNNING.fetch_sub(1, Ordering::SeqCst);
-        let mut position = position.clone();
-        let mut turn = Turn::new();
-        for _ in 0..position.stones_left() {
-            let cell = position.legal_cells()[0];
-            position.play(cell).map_err(|error| AgentError::Engine(error.to_string()))?;
-            turn.push(cell);
-        }
-        Ok(turn)
-    }
+        first(position)
+    })))
+}
+
+fn first(position: &Position) -> Result<Turn, AgentError> {
+    stone_by_stone(position, |ahead| ahead.legal_cells().first().copied())
 }
 
 /// Set by a test that wants the next table that looks for agents to die.
@@ -82,14 +62,9 @@ pub(crate) static BREAK_A_TABLE: AtomicBool = AtomicBool::new(false);
 
 /// `fragile`: plays nothing, and panics when it is asked whether it does.
 static FRAGILE: AgentSpec = AgentSpec {
-    name: "fragile",
     summary: "breaks the task that looks at it",
-    source: "ours",
-    options: &[],
-    aliases: None,
     games: Games::Only(plays_fragile, "nothing"),
-    takes_wins: false,
-    build: |_, _, _| Err(BuildError::Other("it does not play".to_owned())),
+    ..AgentSpec::new("fragile", |_, _, _| Err(BuildError::Other("it does not play".to_owned())))
 };
 
 fn plays_fragile(_: &Rules) -> bool {
@@ -99,43 +74,25 @@ fn plays_fragile(_: &Rules) -> bool {
 
 /// `faulty`: does one of the things no agent should.
 static FAULTY: AgentSpec = AgentSpec {
-    name: "faulty",
     summary: "does what no agent should",
-    source: "ours",
-    options: &[OptionSpec {
-        name: "fault",
-        help: "what it does",
-        kind: Kind::Choice {
-            values: &["panics", "occupied", "hangs", "nothing"],
-            default: "panics",
-        },
-    }],
-    aliases: None,
-    games: Games::All,
-    takes_wins: false,
-    build: |_, options, _| Ok(Box::new(Faulty(options.text("fault").to_owned()))),
+    options: &[OptionSpec::choice("fault", &["panics", "occupied", "hangs", "nothing"], "panics")
+        .help("what it does")],
+    ..AgentSpec::new("faulty", build_faulty)
 };
 
-struct Faulty(String);
-
-impl Agent for Faulty {
-    fn choose(
-        &mut self,
-        position: &Position,
-        _: &Budget,
-        _: &mut dyn FnMut(&Report),
-    ) -> Result<Turn, AgentError> {
-        match self.0.as_str() {
-            "panics" => panic!("out of ideas"),
-            "occupied" => Ok(position.history().to_vec()),
-            // Longer than its time and all patience, whatever the stop flag says.
-            "hangs" => {
-                std::thread::sleep(Duration::from_secs(12));
-                Ok(position.legal_cells().into_iter().take(position.stones_left()).collect())
-            }
-            _ => Err(AgentError::Engine("nothing comes to mind".to_owned())),
+#[expect(clippy::unnecessary_wraps, reason = "as `Build` has it")]
+fn build_faulty(_: &Rules, options: &Options, _: u64) -> Result<Box<dyn Agent>, BuildError> {
+    let fault = options.text("fault").to_owned();
+    Ok(Box::new(agent_fn(move |position, _| match fault.as_str() {
+        "panics" => panic!("out of ideas"),
+        "occupied" => Ok(position.history().to_vec()),
+        // Longer than its time and all patience, whatever the stop flag says.
+        "hangs" => {
+            std::thread::sleep(Duration::from_secs(12));
+            first(position)
         }
-    }
+        _ => Err(AgentError::Engine("nothing comes to mind".to_owned())),
+    })))
 }
 
 /// The product's agents, the slow one and the fragile one. That one is first, so that it is asked

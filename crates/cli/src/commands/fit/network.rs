@@ -5,7 +5,6 @@ use std::fs::{File, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use collinear_engine::Weights;
@@ -13,11 +12,10 @@ use collinear_engine::fit::{
     GameFile, NetPlay, SearchedFile, is_searched, play_net_games, positions, searched_header,
 };
 use collinear_engine::net::Net;
-use collinear_play::StopFlag;
 use collinear_rules::Rules;
 use indicatif::ProgressBar;
 
-use super::{read, show, style};
+use super::{Pace, read, show, style};
 use crate::{out_file, report};
 
 #[derive(clap::Args)]
@@ -39,15 +37,11 @@ pub(super) struct NetGamesArgs {
     /// Seed of game 0; game n follows from seed + n alone, whatever the number of threads.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// No new games after so many minutes.
-    #[arg(long)]
-    minutes: Option<f64>,
+    #[command(flatten)]
+    pace: Pace,
     /// The network that plays instead of the shipped one.
     #[arg(long)]
     weights: Option<PathBuf>,
-    /// Threads; all cores unless given.
-    #[arg(long)]
-    threads: Option<usize>,
     /// The file to write; games of the same run in it are kept.
     #[arg(long)]
     out: PathBuf,
@@ -81,12 +75,7 @@ pub(super) fn games(args: &NetGamesArgs) -> Result<()> {
             None => bail!("no network is shipped for {}: name one with --weights", args.game),
         },
     };
-    if let Some(threads) = args.threads {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build_global()
-            .context("cannot start the threads")?;
-    }
+    let session = args.pace.begin()?;
     let how = NetPlay {
         rules: args.game,
         net,
@@ -98,11 +87,7 @@ pub(super) fn games(args: &NetGamesArgs) -> Result<()> {
     let (file, done) = open(&args.out, &args.game)?;
     let numbers: Vec<u64> = (0..args.games).filter(|number| !done.contains(number)).collect();
     let bar = ProgressBar::new(args.games).with_style(style()?).with_position(done.len() as u64);
-    let stop = StopFlag::default();
-    let asked = stop.clone();
-    ctrlc::set_handler(move || asked.stop())?;
-    let started = std::time::Instant::now();
-    let limit = args.minutes.map(|minutes| Duration::from_secs_f64(60.0 * minutes.max(0.0)));
+    let stop = session.asked.child();
     let file = Mutex::new((file, Ok(())));
     play_net_games(&how, &numbers, &stop, &|game| {
         let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
@@ -111,7 +96,7 @@ pub(super) fn games(args: &NetGamesArgs) -> Result<()> {
             stop.stop();
         }
         bar.inc(1);
-        if limit.is_some_and(|limit| started.elapsed() > limit) {
+        if session.is_late() {
             stop.stop();
         }
     });
@@ -120,7 +105,7 @@ pub(super) fn games(args: &NetGamesArgs) -> Result<()> {
     let (file, written) = file.into_inner().unwrap_or_else(PoisonError::into_inner);
     written.and_then(|()| file.sync_all()).with_context(|| out_file::cannot_write(&args.out))?;
     report::line(format_args!("{games} games in {}", show(&args.out)))?;
-    Ok(())
+    session.result()
 }
 
 /// The file to append to, cut after its last whole game, and the games it has.

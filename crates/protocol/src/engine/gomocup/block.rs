@@ -1,4 +1,4 @@
-//! The blocks of Gomocup: BOARD, YXBOARD and SWAP2BOARD with a stone a line, up to DONE.
+//! The blocks of Gomocup: BOARD, YXBOARD and SWAP2BOARD with a stone per line, up to DONE.
 
 use collinear_rules::{Cell, Player, Position, Rules, Setup};
 

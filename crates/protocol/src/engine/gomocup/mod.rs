@@ -1,4 +1,4 @@
-//! Gomocup (Piskvork) from the engine's side, with what Yixin-Board and its kin add for analysis.
+//! Gomocup (Piskvork) from the engine's side, with what Yixin-Board and similar programs add for analysis.
 //!
 //! Commands in any case; `OK` stands alone because some managers compare the whole line. Other
 //! games than five in a row come through `--game` or the `INFO game` extension.
@@ -19,7 +19,7 @@ use settings::Settings;
 /// What GUIs may offer as table size, as a power of two of kilobytes: 1 GB.
 const MAX_HASH_SIZE: u32 = 20;
 /// The most lines `YXNBEST` may ask for.
-const MOST_LINES: u16 = 100;
+const MAX_LINES: u16 = 100;
 
 /// What the turn that is being thought about is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -220,7 +220,7 @@ impl Gomocup {
             }
             "YXNBEST" => {
                 self.needs_board()?;
-                let lines = rest.parse::<u16>().ok().filter(|n| (1..=MOST_LINES).contains(n));
+                let lines = rest.parse::<u16>().ok().filter(|n| (1..=MAX_LINES).contains(n));
                 self.settings.lines = lines.ok_or("a number of lines from 1 to 100 is missing")?;
                 self.settings.show_details();
                 let flow = self.think(Purpose::Analyse, desk);

@@ -20,7 +20,7 @@ impl<'a> Property<'a> {
 }
 
 /// A board has at most 64×64 set-up stones; nothing sensible has more values in one node.
-const MOST_VALUES: usize = 5000;
+const MAX_VALUES: usize = 5000;
 
 /// Reads the properties after a `;`.
 pub(super) fn node<'a>(cursor: &mut Cursor<'a>) -> Result<Vec<Property<'a>>, RecordError> {
@@ -40,7 +40,7 @@ pub(super) fn node<'a>(cursor: &mut Cursor<'a>) -> Result<Vec<Property<'a>>, Rec
         loop {
             property.values.push(value(cursor)?);
             values += 1;
-            if values > MOST_VALUES {
+            if values > MAX_VALUES {
                 return Err(cursor.error(place, Problem::TooLarge("over 5,000 values in a node")));
             }
             cursor.skip_blank();

@@ -31,8 +31,8 @@ pub(super) fn parse(
 
 fn parse_names(rules: &Rules, value: &str) -> Result<Vec<Cell>, NotationError> {
     // Two stones take eight signs; a turn has at most 64.
-    const MOST: usize = 64 * 4;
-    if !value.is_ascii() || value.len() > MOST {
+    const MAX: usize = 64 * 4;
+    if !value.is_ascii() || value.len() > MAX {
         return Err(form(value, "cells such as j9l11"));
     }
     let mut cells = Vec::new();

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use collinear_play::{End, GameRecord, NodeId, Reason, Tree};
+use collinear_play::{End, NodeId, Reason, Tree};
 use collinear_rules::{Player, Rules, Setup};
 
 use super::super::builder::{Boards, Builder};
@@ -11,22 +11,11 @@ use super::super::error::{Problem, RecordError};
 use super::lex::{self, Property};
 use super::{Dialect, PREFIX, PROPERTIES, notes, point};
 
-pub(crate) struct Reader {
-    rules: Option<Rules>,
-}
-
-impl Reader {
-    pub(crate) const fn new(rules: Option<Rules>) -> Self {
-        Self { rules }
-    }
-}
+/// Reads games of these rules, or of those that the text names.
+pub(crate) struct Reader(pub(crate) Option<Rules>);
 
 impl super::super::Reader for Reader {
-    fn next(
-        &mut self,
-        cursor: &mut Cursor<'_>,
-        boards: &mut Boards,
-    ) -> Result<Option<GameRecord>, RecordError> {
+    fn next(&mut self, cursor: &mut Cursor<'_>, boards: &mut Boards) -> super::super::NextGame {
         cursor.skip_blank();
         if cursor.peek().is_none() {
             return Ok(None);
@@ -35,7 +24,7 @@ impl super::super::Reader for Reader {
         cursor.skip_blank();
         cursor.expect(';')?;
         let root = lex::node(cursor)?;
-        let (rules, dialect) = game_of(cursor, &root, self.rules)?;
+        let (rules, dialect) = game_of(cursor, &root, self.0)?;
         let mut game = Game { builder: Builder::new(rules, boards), dialect };
         game.root(cursor, &root)?;
         game.moves(cursor, &root)?;

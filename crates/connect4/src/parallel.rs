@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::board::Board;
 use crate::machine::Machine;
-use crate::search::{CHECK_NODES, Limits, Mind, Search, Stopped};
+use crate::search::{CHECK_NODES, Limits, Search, Stopped, ThreadState};
 use crate::shape::Shape;
 use crate::table::Table;
 
@@ -57,24 +57,24 @@ pub(crate) struct Run {
     pub(crate) nodes: u64,
 }
 
-/// A question for the threads whose minds these are, within limits for all of them together.
+/// A question for the threads with these states, within limits for all of them together.
 pub(crate) fn ask<S: Shape, M: Machine>(
     (shape, machine): (S, M),
     table: &Table<S::Word>,
-    minds: &mut [Mind<S::Word>],
+    states: &mut [ThreadState<S::Word>],
     (board, alpha): (&Board<S::Word>, i32),
     limits: &Limits<'_>,
 ) -> Run {
-    let share = limits.nodes.div_ceil(minds.len() as u64);
-    let ask = |mind: &mut Mind<S::Word>, others: Option<&Busy>, stop: &dyn Fn() -> bool| {
+    let share = limits.nodes.div_ceil(states.len() as u64);
+    let ask = |state: &mut ThreadState<S::Word>, others: Option<&Busy>, stop: &dyn Fn() -> bool| {
         let limits = Limits { nodes: share, stop };
         let next_check = CHECK_NODES.min(share);
         let mut search =
-            Search { shape, machine, table, others, mind, limits: &limits, nodes: 0, next_check };
+            Search { shape, machine, table, others, state, limits: &limits, nodes: 0, next_check };
         let answer = search.is_above(board, alpha);
         Run { answer, nodes: search.nodes }
     };
-    let [own, helpers @ ..] = minds else { return Run { answer: Err(Stopped), nodes: 0 } };
+    let [own, helpers @ ..] = states else { return Run { answer: Err(Stopped), nodes: 0 } };
     if helpers.is_empty() {
         return ask(own, None, limits.stop);
     }
@@ -84,9 +84,9 @@ pub(crate) fn ask<S: Shape, M: Machine>(
     std::thread::scope(|scope| {
         let helpers: Vec<_> = helpers
             .iter_mut()
-            .map(|mind| {
+            .map(|state| {
                 scope.spawn(move || {
-                    let run = ask(mind, Some(busy), &|| done.load(Ordering::Relaxed));
+                    let run = ask(state, Some(busy), &|| done.load(Ordering::Relaxed));
                     if run.answer.is_ok() {
                         done.store(true, Ordering::Relaxed);
                     }
