@@ -297,6 +297,20 @@ axis = "plies"
     assert!(svg.contains("logistic fit"));
     let html = fs::read_to_string(folder.path().join("out/deeper/report.html")).expect("a page");
     assert!(html.contains("<svg") && html.contains("Does it win?"));
+    // Played in parts and merged, it finds the same.
+    for (shard, part) in [("1/2", "one"), ("2/2", "two")] {
+        let args = ["experiment", "run", "deeper.toml", "--shard", shard, "--db", part, "--quiet"];
+        assert_eq!(good(&folder, &args), "", "a part makes no report");
+    }
+    good(&folder, &["merge", "both", "one", "two"]);
+    good(&folder, &["experiment", "report", "deeper.toml", "--db", "both", "--out", "parts"]);
+    let scores = |folder_name: &str| {
+        let file = folder.path().join(folder_name).join("deeper/data.csv");
+        let csv = fs::read_to_string(file).expect("data");
+        let first = |line: &str| line.split(',').take(8).collect::<Vec<_>>().join(",");
+        csv.lines().map(first).collect::<Vec<_>>()
+    };
+    assert_eq!(scores("parts"), scores("out"));
 }
 
 #[test]
@@ -477,6 +491,8 @@ fn bad_input_is_refused_with_a_reason() {
         (vec!["match", "random", "random", "-n", "0", "--db", "r"], "out of range"),
         (vec!["tournament", "random", "--db", "r"], "at least two"),
         (vec!["experiment", "run", "nothing", "--db", "r"], "there is no experiment"),
+        (vec!["experiment", "run", "threat-counters", "--shard", "1/2"], "played whole"),
+        (vec!["experiment", "report", "karplus-1", "--shard", "1/2"], "of all games"),
         (vec!["export", "--db", "none"], "there is no file of results"),
         (vec!["merge", "into", "none"], "there is no file of results"),
     ] {

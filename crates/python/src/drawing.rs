@@ -74,7 +74,7 @@ fn holes(out: &mut String, position: &Position) {
 fn coordinates(out: &mut String, position: &Position) {
     let rules = position.rules();
     let ink = if rules.gravity() { "#fff" } else { "#5b4632" };
-    let _ = write!(out, "<g fill=\"{ink}\" font-size=\"14\" text-anchor=\"middle\">");
+    let _ = write!(out, "<g fill=\"{ink}\" font-size=\"18\" text-anchor=\"middle\">");
     let below = MARGIN + rules.height() * CELL + 18;
     for column in 0..rules.width() {
         let x = MARGIN + column * CELL + CELL / 2;

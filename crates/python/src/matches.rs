@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use collinear_arena::{Ended, Finished, Format, PlayedGame, Progress, Scoreboard, Shard};
+use collinear_arena::{Ended, Finished, Format, PlayedGame, Progress, Scoreboard, Shard, Store};
 use collinear_play::StopFlag;
 use collinear_rules::notation;
 use pyo3::prelude::*;
@@ -213,4 +213,17 @@ fn wrong(error: anyhow::Error) -> PyErr {
 pub(crate) fn command(py: Python<'_>, arguments: Vec<std::ffi::OsString>) -> u8 {
     let code = py.detach(|| collinear::main(arguments));
     (0..=u8::MAX).find(|&number| ExitCode::from(number) == code).unwrap_or(1)
+}
+
+/// The name of the build that a program's file is.
+#[pyfunction]
+pub(crate) fn build_name(program: PathBuf) -> PyResult<String> {
+    collinear::build_name_of(&program).map_err(wrong)
+}
+
+/// Takes the games of a file of results over into another one; says how many were new.
+#[pyfunction]
+pub(crate) fn merge(py: Python<'_>, into: PathBuf, file: PathBuf) -> PyResult<u64> {
+    let merged = py.detach(|| Store::open(&into)?.merge(&file));
+    merged.map(|merged| merged.games).map_err(|error| wrong(error.into()))
 }

@@ -72,8 +72,11 @@ def test_other_threads_run_while_an_agent_thinks() -> None:
 
 
 def test_ctrl_c_stops_a_search() -> None:
+    # Shells let background jobs ignore Ctrl-C, and children inherit it: hence the handler.
     code = """
+        import signal
         import collinear as cl
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         print("ready", flush=True)
         try:
             cl.Agent("sextant").play(cl.Board("connect6", moves="j10"), cl.Limit(time=60))
@@ -137,7 +140,9 @@ def test_records(tmp_path: Path) -> None:
 
 def test_the_page_offers_registered_agents() -> None:
     code = """
+        import signal
         import collinear as cl
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         class Mine:
             "Plays the first cells."
             def choose(self, board, limit):

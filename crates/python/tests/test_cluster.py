@@ -113,6 +113,25 @@ def test_the_command_with_ray(nodes: Cluster, tmp_path: Path) -> None:
     assert said("cluster.sqlite", "--ray", nodes.address) == alone
 
 
+def test_an_experiment_in_parts(nodes: Cluster, tmp_path: Path) -> None:
+    file, db = tmp_path / "deeper.toml", tmp_path / "e.sqlite"
+    file.write_text(
+        'title = "Deeper"\nquestion = "Does it win?"\ngame = "connect4"\ngames = 12\n'
+        'cells = [{ x = "one", o = "random" }]\n'
+        '[players]\nrandom = { agent = "random" }\none = { agent = "1ply_wineval" }\n'
+    )
+    assert cluster.experiment(str(file), db=db, shards=3) == 12
+    # What has been played is known: nothing is new the second time.
+    assert cluster.experiment(str(file), db=db, shards=2) == 0
+    command = [sys.executable, "-m", "collinear", "experiment", "report", str(file)]
+    command += ["--db", str(db), "--out", str(tmp_path)]
+    said = subprocess.run(command, capture_output=True, text=True)
+    assert said.returncode == 0 and "one" in said.stdout, said.stderr
+    assert (tmp_path / "deeper" / "report.html").is_file()
+    with pytest.raises(cl.RunError, match="there is no experiment 'nothing'"):
+        cluster.experiment("nothing", db=db)
+
+
 def test_a_killed_driver_goes_on(nodes: Cluster, tmp_path: Path) -> None:
     db = tmp_path / "k.sqlite"
     command = [sys.executable, "-m", "collinear.cluster", "match", *AGENTS]

@@ -2,11 +2,14 @@
 
 import pickle
 import random
+from pathlib import Path
 
 import pyspiel
 import pytest
+from absl import flags
 from conftest import GAMES
 from open_spiel.python.algorithms import generate_playthrough
+from open_spiel.python.tests import games_sim_test
 
 import collinear as cl
 import collinear.openspiel
@@ -20,12 +23,22 @@ def test_random_simulation_with_serialisation(game: str) -> None:
     )
 
 
-@pytest.mark.parametrize("game", ["connect4", "tictactoe", "9x9,k=5,p=2"])
-def test_a_playthrough_replays_itself(game: str) -> None:
-    name = str(collinear.openspiel.load(game))
-    played = generate_playthrough.playthrough(name, None, seed=7)
-    again = generate_playthrough.playthrough(name, None, seed=7)
-    assert played == again and "is_terminal = true" in played.lower().replace("isterminal() =", "is_terminal =")
+@pytest.mark.parametrize("game", GAMES)
+def test_open_spiels_simulation(game: str) -> None:
+    """What OpenSpiel runs over its own games: cloning, pickling and serialising on the way."""
+    games_sim_test.GamesSimTest().sim_game(collinear.openspiel.load(game))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_playthrough_replays_itself(game: str, tmp_path: Path) -> None:
+    flags.FLAGS.mark_as_parsed()
+    file = tmp_path / "playthrough.txt"
+    file.write_text(
+        generate_playthrough.playthrough(str(collinear.openspiel.load(game)), None, seed=7)
+    )
+    original, again = generate_playthrough.replay(str(file))
+    assert original == again
+    assert "IsTerminal() = True" in original and "Returns() = [" in original
 
 
 def test_connect_four_agrees_with_open_spiels_own() -> None:

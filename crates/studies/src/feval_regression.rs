@@ -13,6 +13,7 @@ use std::fmt::Write;
 
 use collinear_arena::PlayedGame;
 use collinear_arena::RunRow;
+use collinear_arena::Shard;
 use collinear_arena::experiment::{
     CellResult, CellRunner, Content, Entry, Experiment, Findings, Matches, Plot, Section, Table,
     match_findings,
@@ -176,6 +177,7 @@ fn play(context: &Context<'_>, matches: &Matches) -> Result<Vec<CellResult>, Stu
         build: context.build,
         name: &context.experiment.name,
         games: context.games,
+        shard: Shard::WHOLE,
         workers: context.workers,
         stop: context.stop,
     };

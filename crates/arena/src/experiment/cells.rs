@@ -51,6 +51,8 @@ pub struct CellRunner<'a> {
     pub name: &'a str,
     /// Games a cell, instead of those of the file.
     pub games: Option<u64>,
+    /// The part of every cell that is played here.
+    pub shard: Shard,
     /// Games at the same time.
     pub workers: usize,
     /// Ends it early.
@@ -78,7 +80,7 @@ impl CellRunner<'_> {
                 games,
                 build: self.build.to_owned(),
                 name: self.name.to_owned(),
-                shard: Shard::WHOLE,
+                shard: self.shard,
                 workers: self.workers,
                 sprt: None,
                 patience: Duration::from_secs(60),

@@ -261,7 +261,7 @@ fn score_rule(text: &str) -> Result<ScoreRule, String> {
     if chance > 0.5 && chance <= 1.0 { Ok(ScoreRule { chance, turns }) } else { Err(wrong()) }
 }
 
-fn shard(text: &str) -> Result<Shard, String> {
+pub(crate) fn shard(text: &str) -> Result<Shard, String> {
     let wrong = || "a part such as 2/8 is needed, from 1/8 to 8/8".to_owned();
     let (index, of) = text.split_once('/').ok_or_else(wrong)?;
     let index: u64 = index.parse().map_err(|_| wrong())?;

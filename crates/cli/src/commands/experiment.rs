@@ -6,17 +6,17 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
 use clap::{Subcommand, ValueHint};
-use collinear_arena::Store;
 use collinear_arena::experiment::{
     CellRunner, Content, Experiment, Findings, Matches, match_findings,
 };
 use collinear_arena::report::{PAGE, Page, Report, ReportStore, findings_page, findings_text};
+use collinear_arena::{Shard, Store};
 use collinear_play::{Registry, StopFlag};
 use collinear_studies::{Context, STUDIES, StudyError};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use crate::arena::{Place, build_name, cores, stop_on_ctrl_c};
+use crate::arena::{Place, build_name, cores, shard, stop_on_ctrl_c};
 use crate::commands::threat_counters;
 use crate::experiments::FILES;
 use crate::failure::Interrupted;
@@ -31,6 +31,7 @@ use crate::report;
   collinear experiment run karplus          a whole group
   collinear experiment run my-idea.toml --games 50 --out /tmp/my-idea
   collinear experiment report first-move      write the report again, play nothing
+  collinear experiment run karplus --shard 3/8 --db part3.sqlite    a part; then merge and report
 
 Every game is stored as it ends: the same command continues an interrupted run.")]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
@@ -70,6 +71,10 @@ struct Which {
     /// Games played in parallel [default: one per core]
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
     concurrency: Option<u64>,
+    /// Play only this part of every cell, such as 2/8, and write no report: `collinear merge` joins
+    /// the parts, `experiment report` then makes it
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    shard: Option<Shard>,
     #[command(flatten)]
     place: Place,
     /// Report as JSON on standard output
@@ -113,6 +118,9 @@ fn list(registry: &Registry, json: bool) -> Result<()> {
 
 fn go(registry: &Registry, which: &Which, play: bool) -> Result<()> {
     let experiments = select(registry, &which.names)?;
+    if which.shard.is_some() {
+        can_be_sharded(&experiments, play)?;
+    }
     let store = which.place.open()?;
     let build = build_name()?;
     let stop = stop_on_ctrl_c()?;
@@ -135,7 +143,9 @@ fn go(registry: &Registry, which: &Which, play: bool) -> Result<()> {
             stopped = true;
             break;
         };
-        all.push(findings);
+        if which.shard.is_none() {
+            all.push(findings);
+        }
     }
     for findings in &all {
         if which.json {
@@ -190,6 +200,17 @@ fn named(registry: &Registry, name: &str) -> Result<Vec<Experiment>> {
         );
     }
     Ok(found)
+}
+
+/// Refuses what has no parts, before anything is played.
+fn can_be_sharded(experiments: &[Experiment], play: bool) -> Result<()> {
+    if !play {
+        bail!("a report is of all games: leave --shard out");
+    }
+    match experiments.iter().find(|one| matches!(one.content, Content::Study { .. })) {
+        Some(study) => bail!("{} is a study, which is played whole: leave --shard out", study.name),
+        None => Ok(()),
+    }
 }
 
 /// What every experiment of a run shares.
@@ -249,6 +270,7 @@ impl RunContext<'_> {
             build: self.build,
             name: &experiment.name,
             games: self.which.games,
+            shard: self.which.shard.unwrap_or(Shard::WHOLE),
             workers: self.workers(),
             stop: self.stop,
         };

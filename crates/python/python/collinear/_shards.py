@@ -9,7 +9,7 @@ from typing import Any
 
 from collinear import _players
 from collinear._matches import PROGRAM
-from collinear._native import Run, RunError
+from collinear._native import Run, RunError, build_name
 
 
 def play_shard(said: list[str], index: int, of: int, build: str, agents: dict[str, Any]) -> bytes:
@@ -19,22 +19,33 @@ def play_shard(said: list[str], index: int, of: int, build: str, agents: dict[st
     with tempfile.TemporaryDirectory(prefix="collinear-shard-") as folder:
         file = Path(folder) / "shard.sqlite"
         run = Run([*said, "--db", str(file)], PROGRAM, (index, of))
-        if run.build != build:
-            raise RunError(
-                f"this worker has build {run.build}, the driver {build}: install the same wheel"
-            )
+        check_build(run.build, build)
         run.play()
         return content(file)
 
 
-def play_experiment(name: str) -> bytes:
-    """Plays one experiment of the command line."""
+def play_experiment(name: str, text: str | None, part: str | None, build: str) -> bytes:
+    """Plays a part of an experiment of the command line, or of a file of one's own with this text;
+    a study, which has no parts, whole."""
+    check_build(build_name(PROGRAM), build)
     with tempfile.TemporaryDirectory(prefix="collinear-experiment-") as folder:
-        file = Path(folder) / "results.sqlite"
+        results = Path(folder) / "results.sqlite"
+        if text is not None:
+            name = str(Path(folder) / Path(name).name)
+            Path(name).write_text(text)
         command = [sys.executable, "-m", "collinear", "experiment", "run", name, "--quiet"]
-        command += ["--db", str(file), "--out", folder, "--concurrency", "1"]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        return content(file)
+        command += ["--db", str(results), "--out", folder, "--concurrency", "1"]
+        command += [] if part is None else ["--shard", part]
+        said = subprocess.run(command, capture_output=True, text=True)
+        if said.returncode != 0:
+            raise RunError(f"{name}: {said.stderr.strip()}")
+        return content(results)
+
+
+def check_build(ours: str, theirs: str) -> None:
+    """Games of different builds are never mixed."""
+    if ours != theirs:
+        raise RunError(f"this worker has build {ours}, the driver {theirs}: install the same wheel")
 
 
 def content(file: Path) -> bytes:

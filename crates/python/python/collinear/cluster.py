@@ -11,8 +11,10 @@ when it is started again. Ray starts the tasks of lost workers and nodes anew.
 import argparse
 import json
 import sqlite3
+import subprocess
 import sys
 import tempfile
+import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Unpack
@@ -22,7 +24,7 @@ import ray
 from collinear import _players, _shards
 from collinear.__main__ import run_command
 from collinear._matches import PROGRAM, MatchResult, Plan, RunResult, arguments
-from collinear._native import Run, RunError
+from collinear._native import Run, RunError, build_name, merge
 
 #: Games per shard unless another number is asked for: enough to hide what a task costs, few enough
 #: to lose little with a worker.
@@ -66,16 +68,39 @@ def selfplay(agent: str, *, games: int, db: str | Path, **more: Any) -> list[dic
     return match(agent, agent, games=games, db=db, **more).to_dicts()
 
 
-def experiment(*names: str, db: str | Path, address: str | None = None) -> int:
-    """Plays experiments of the command line, one per task, into one file of results; says how many
-    games are new. `collinear experiment report NAME --db FILE` then makes their reports."""
+def experiment(
+    *names: str, db: str | Path, address: str | None = None, shards: int = 20
+) -> int:
+    """Plays experiments of the command line, or TOML files of one's own, in `shards` parts each (a
+    study whole); says how many games are new. `collinear experiment report NAME --db FILE` then
+    makes the reports."""
+    build = build_name(PROGRAM)
+    tasks = [
+        (name, Path(name).read_text() if name.endswith(".toml") else None, part)
+        for name, is_study in _experiments(names)
+        for part in ([None] if is_study else [f"{i + 1}/{shards}" for i in range(shards)])
+    ]
     _connect(address)
     task = ray.remote(_shards.play_experiment).options(max_retries=-1)
-    waiting = [task.remote(name) for name in names]
-    # Any run opens the file; its own games are of no interest here.
-    home = Run(["match", "random", "random", "--games", "1", "--db", str(db)], PROGRAM)
+    waiting = [task.remote(*what, build) for what in tasks]
     files = (file for ended in _batches(waiting) for file in ended.values())
-    return sum(_merge(home, file, set()) for file in files)
+    return sum(_merge(lambda file: merge(str(db), file), file, "", set()) for file in files)
+
+
+def _experiments(names: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
+    """The experiments that names, groups and files mean, and whether each is a study."""
+    command = [sys.executable, "-m", "collinear", "experiment", "list", "--json"]
+    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    known = [json.loads(line) for line in listed.splitlines()]
+    for name in names:
+        if name.endswith(".toml"):
+            yield name, "study" in tomllib.loads(Path(name).read_text())
+            continue
+        meant = [one for one in known if name in ("all", one["name"], one["group"])]
+        if not meant:
+            raise RunError(f"there is no experiment {name!r}; `collinear experiment list` has them")
+        for one in meant:
+            yield one["name"], one["size"] == "a study"
 
 
 def _drive(
@@ -102,7 +127,7 @@ def _drive(
         for ended in _batches(list(tasks)):
             for ready, content in ended.items():
                 numbers = shards[tasks[ready]]
-                _merge(run, content, known & numbers)
+                _merge(run.merge, content, run.id, known & numbers)
                 known |= numbers
             if progress is not None:
                 progress(len(known), total)
@@ -131,18 +156,18 @@ def _connect(address: str | None) -> None:
         ray.init(address=address, log_to_driver=False)
 
 
-def _merge(run: Run, content: bytes, known: set[int]) -> int:
-    """Takes over the games of a worker's file, except those that are known already: with a clock
-    they may have been played differently the second time."""
+def _merge(into: Callable[[str], int], content: bytes, run: str, known: set[int]) -> int:
+    """Takes over the games of a worker's file, except those of the run that are known already: with
+    a clock they may have been played differently the second time."""
     with tempfile.TemporaryDirectory(prefix="collinear-merge-") as folder:
         file = Path(folder) / "shard.sqlite"
         file.write_bytes(content)
         if known:
             with sqlite3.connect(file) as sql:
-                rows = [(run.id, number) for number in known]
+                rows = [(run, number) for number in known]
                 sql.executemany("DELETE FROM games WHERE run = ? AND number = ?", rows)
             sql.close()
-        return run.merge(str(file))
+        return into(str(file))
 
 
 def _main(words: list[str]) -> None:
