@@ -39,6 +39,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.getByRole('tab', { name: 'Analysis' }).click()
     for (const overlay of ['Threats', 'Where would it play?', 'Explain lines at the cursor']) await page.getByLabel(overlay).check()
     await page.locator('[data-part=policy]').waitFor()
+    await page.getByLabel('Depth').selectOption('Quick')
     await page.getByRole('button', { name: 'Review game' }).click()
     await page.locator('[data-part=review]').waitFor()
     expect(await faults(page)).toEqual([])
@@ -58,13 +59,18 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect(await faults(page)).toEqual([])
     await page.evaluate(() => { window.location.hash = 'editor' })
     await page.getByRole('heading', { name: 'Set up a position' }).waitFor()
-    expect(await faults(page)).toEqual([])
+    for (const game of ['connect6', 'connect4']) {
+      await page.getByLabel(/^Game\b/).selectOption(game)
+      expect(await faults(page)).toEqual([])
+    }
   })
 
   it(`axe finds nothing in the arena, ${colorScheme}`, async () => {
     collinear('match', 'random', 'windows', '--game', 'tictactoe', '-n', '2', '--quiet')
     collinear('experiment', 'run', 'first-move-random', '--games', '2', '--quiet')
-    const { page } = await openPage(browser, `${program.url}#arena`, { colorScheme, reducedMotion: 'reduce' })
+    const { page } = await openPage(browser, program.url, { colorScheme, reducedMotion: 'reduce' })
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Arena' }).click()
     await page.getByRole('button', { name: 'New match' }).click()
     await page.locator('dialog[open] .primary:enabled').waitFor()
     expect(await faults(page)).toEqual([])

@@ -26,6 +26,7 @@ it('imports a record, shows it as text, analyses it and exports it again', async
   await page.getByRole('button', { name: 'Analyse this position' }).click()
   await page.locator('.line .worth').first().waitFor({ timeout: 30_000 })
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await page.getByLabel('Depth').selectOption('Quick')
   await page.getByRole('button', { name: 'Review game' }).click()
   // The start and four turns.
   await page.waitForFunction(() => document.querySelectorAll('section svg circle[data-node]').length === 5)

@@ -558,9 +558,9 @@ turns: Array<TurnReview>,
  */
 turningPoint: number | null, 
 /**
- * What went wrong, in a few sentences, one on a line.
+ * What happened, in a few sentences, one on a line; empty when there is nothing to tell.
  */
-summary: string, };
+story: string, };
 
 export type RulesForm = { 
 /**

@@ -17,7 +17,7 @@ mod why;
 mod words;
 
 pub use why::why;
-pub use words::{annotate, remark, show, summary, verdict};
+pub use words::{annotate, remark, show, story, summary, verdict};
 
 /// From so much lost chance on a turn is not as good as the best, and has one of the grades below:
 /// the one place where that is decided.

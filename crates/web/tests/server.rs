@@ -94,7 +94,8 @@ async fn a_review_names_better_turns_and_says_the_same_the_second_time() {
     assert_eq!(turns.len(), 7);
     let missed = turns.iter().find(|turn| turn["missedWin"] == true).expect("a missed win");
     assert!(missed["better"].as_array().is_some_and(|cells| !cells.is_empty()), "{missed}");
-    assert!(reviews[0]["summary"].to_string().contains("missed win"), "{}", reviews[0]);
+    let told = reviews[0]["story"].to_string();
+    assert!(told.contains("The game turned at turn") && told.contains("misses a win"), "{told}");
     page.say(json!({"type": "export", "format": "sgf", "review": true})).await;
     let text = page.hear("exported").await["text"].to_string();
     assert!(text.contains("misses a win"), "{text}");

@@ -64,6 +64,20 @@ pub fn summary(
     for player in Player::BOTH {
         let _ = writeln!(text, "{}", portrait(&names[player.index()], side(turns, player)));
     }
+    text.push_str(&story(rules, turns, names, winner));
+    text.truncate(text.trim_end().len());
+    text
+}
+
+/// The part of a [`summary`] that tells what happened: where the game turned, and from when on it
+/// was won. Empty when there is nothing to tell.
+pub fn story(
+    rules: &Rules,
+    turns: &[TurnAnalysis],
+    names: &[String; 2],
+    winner: Option<Player>,
+) -> String {
+    let mut text = String::new();
     if let Some(at) = turning_point(turns) {
         let turn = &turns[at];
         let _ = writeln!(
@@ -80,10 +94,10 @@ pub fn summary(
     {
         let _ = writeln!(
             text,
-            "From turn {} on {} had a certain win ({}) and kept it.",
+            "From turn {} on {} had {} and kept it.",
             first + 1,
             names[winner.index()],
-            show(turns[first].value)
+            named(turns[first].value)
         );
     }
     text.truncate(text.trim_end().len());

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use collinear_engine::analysis::{
-    Grade, Searched, TurnAnalysis, judge, show, side, summary, turning_point, verdict,
+    Grade, Searched, TurnAnalysis, judge, show, side, story, turning_point, verdict,
 };
 use collinear_play::{Budget, NodeId, Report, Turn};
 use collinear_rules::{Cell, Player};
@@ -130,7 +130,7 @@ impl Table {
             }),
             turning_point: turning_point(&turns)
                 .map(|at| line[turns[at].start - first + turns[at].played.len()].number()),
-            summary: summary(self.game.rules(), &turns, &names, winner),
+            story: story(self.game.rules(), &turns, &names, winner),
             turns: turns.iter().map(|turn| turn_review(turn, line, first)).collect(),
         };
         self.audience.tell_all(&ToPage::Review { review: view.clone() });
