@@ -71,7 +71,7 @@ fn packages(home: &Path) -> Result<PathBuf> {
     Ok(environment)
 }
 
-/// Builds the wheel; zig links it against a glibc old enough for every distribution.
+/// Builds the wheel; on Linux zig links it against a glibc old enough for every distribution.
 fn wheel(home: &Path, packages: &Path) -> Result<PathBuf> {
     let folder = home.join("wheels");
     if folder.exists() {
@@ -79,15 +79,11 @@ fn wheel(home: &Path, packages: &Path) -> Result<PathBuf> {
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
     let paths = std::iter::once(packages.join("bin")).chain(std::env::split_paths(&path));
+    let (zig, tag) =
+        if cfg!(target_os = "linux") { (&["--zig"][..], "manylinux") } else { (&[][..], "abi3") };
     run(Command::new(packages.join("bin/maturin"))
-        .args([
-            "build",
-            "--release",
-            "--zig",
-            "--quiet",
-            "--manifest-path",
-            "crates/python/Cargo.toml",
-        ])
+        .args(["build", "--release", "--quiet", "--manifest-path", "crates/python/Cargo.toml"])
+        .args(zig)
         .arg("--out")
         .arg(&folder)
         .env("PATH", std::env::join_paths(paths)?)
@@ -95,9 +91,9 @@ fn wheel(home: &Path, packages: &Path) -> Result<PathBuf> {
         .current_dir(root()))?;
     let wheel = fs::read_dir(&folder)?.flatten().map(|entry| entry.path()).find(|file| {
         let name = file.to_string_lossy();
-        name.contains("manylinux") && name.contains("abi3") && name.ends_with(".whl")
+        name.contains(tag) && name.contains("abi3") && name.ends_with(".whl")
     });
-    wheel.with_context(|| format!("no manylinux wheel for abi3 in {}", folder.display()))
+    wheel.with_context(|| format!("no {tag} wheel for abi3 in {}", folder.display()))
 }
 
 /// A new environment with the wheel in it; the other packages are lent by the kept one.

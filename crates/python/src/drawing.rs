@@ -32,8 +32,9 @@ pub(crate) fn svg(position: &Position, size: u32, marks: &[Cell]) -> String {
     for &cell in marks.iter().filter(|cell| cell.index() < rules.cells()) {
         ring(&mut out, position, cell, "#1f78d1");
     }
+    let won = if rules.gravity() { "#fff" } else { "#e0412f" };
     for cell in position.winning_cells() {
-        ring(&mut out, position, cell, "#e0412f");
+        ring(&mut out, position, cell, won);
     }
     out.push_str("</svg>");
     out
@@ -88,13 +89,16 @@ fn coordinates(out: &mut String, position: &Position) {
     out.push_str("</g>");
 }
 
-/// The stones, with a dot on those of the last turn.
+/// The stones, with a dot on those of the last turn. Where they fall they are red and yellow, as on
+/// the page.
 fn stones(out: &mut String, position: &Position) {
     let last = last_turn(position);
     for player in Player::BOTH {
-        let (fill, edge, dot) = match player {
-            Player::Black => ("#1d1d1f", "#000", "#fff"),
-            Player::White => ("#fdfdfb", "#6b6b6b", "#1d1d1f"),
+        let (fill, edge, dot) = match (position.rules().gravity(), player) {
+            (false, Player::Black) => ("#1d1d1f", "#000", "#fff"),
+            (false, Player::White) => ("#fdfdfb", "#6b6b6b", "#1d1d1f"),
+            (true, Player::Black) => ("#d43a2f", "#8f1d16", "#fff"),
+            (true, Player::White) => ("#f5c518", "#a37f00", "#1d1d1f"),
         };
         for cell in position.stones(player) {
             let (x, y) = centre(position, cell);

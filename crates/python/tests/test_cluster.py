@@ -37,8 +37,14 @@ def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     home.shutdown()
 
 
-def add_node(home: Cluster, folder: Path) -> None:
-    home.add_node(num_cpus=1, env_vars={"TMPDIR": str(folder)})
+def add_node(home: Cluster, folder: Path, tries: int = 4) -> None:
+    """Ray gives a node half a minute to start, which a busy machine may not keep."""
+    try:
+        home.add_node(num_cpus=1, env_vars={"TMPDIR": str(folder)})
+    except Exception:
+        if tries == 1:
+            raise
+        add_node(home, folder, tries - 1)
 
 
 def moves(result: cl.RunResult) -> list[tuple[int, str, str]]:
