@@ -1,5 +1,6 @@
 //! Where games start: the empty board, a list of openings, or stones thrown near the centre.
 
+mod balanced;
 mod judge;
 
 use std::sync::Arc;
@@ -49,6 +50,18 @@ pub enum OpeningError {
         /// Why.
         reason: String,
     },
+    /// No balanced openings were made for this game, or none with so many stones.
+    #[error(
+        "no balanced openings come with the program for {rules}{}; there are some for {}: try random:K, \
+         or make them with `collinear openings` and name the file",
+        stones.map_or(String::new(), |stones| format!(" with {stones} stones")), balanced::names()
+    )]
+    NoBalancedSet {
+        /// The game.
+        rules: Rules,
+        /// The stones asked for.
+        stones: Option<usize>,
+    },
     /// Throwing stones found nothing quiet.
     #[error(
         "no opening of {stones} stones without an immediate threat was found on {rules}: try fewer stones"
@@ -63,16 +76,24 @@ pub enum OpeningError {
 
 impl Openings {
     /// The words that [`from_word`](Self::from_word) knows, for messages.
-    pub const WORDS: &str = "empty, random:K";
+    pub const WORDS: &str = "empty, random:K, balanced, balanced:K";
 
-    /// Reads `empty` or `random:K`; none for anything else.
-    pub fn from_word(text: &str) -> Option<Self> {
-        match text.strip_prefix("random:").map(str::parse) {
-            None => (text == "empty").then_some(Self::Empty),
-            Some(Ok(0)) => Some(Self::Empty),
-            Some(Ok(stones)) => Some(Self::Random(stones)),
-            Some(Err(_)) => None,
-        }
+    /// Reads `empty`, `random:K`, `balanced` or `balanced:K`; none for anything else. An error where the
+    /// game has no balanced set.
+    pub fn from_word(rules: &Rules, text: &str) -> Result<Option<Self>, OpeningError> {
+        let (word, stones) = match text.split_once(':') {
+            None => (text, None),
+            Some((word, number)) => match number.parse() {
+                Ok(stones) => (word, Some(stones)),
+                Err(_) => return Ok(None),
+            },
+        };
+        Ok(match (word, stones) {
+            ("empty", None) | ("random", Some(0)) => Some(Self::Empty),
+            ("random", Some(stones)) => Some(Self::Random(stones)),
+            ("balanced", stones) => Some(balanced::balanced(rules, stones)?),
+            _ => None,
+        })
     }
 
     /// Reads a list with an opening per line, cells by name; what follows a `#` is a remark.

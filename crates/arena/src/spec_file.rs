@@ -54,12 +54,18 @@ impl Source<'_> {
     }
 
     /// Where games start.
-    pub(crate) fn openings(&self, text: Option<&Spanned<String>>) -> Result<Openings, FileError> {
-        text.map_or(Ok(Openings::Empty), |text| {
-            Openings::from_word(text.get_ref()).ok_or_else(|| {
-                self.error(&text.span(), format!("openings: known are {}", Openings::WORDS))
-            })
-        })
+    pub(crate) fn openings(
+        &self,
+        rules: &Rules,
+        text: Option<&Spanned<String>>,
+    ) -> Result<Openings, FileError> {
+        let Some(text) = text else { return Ok(Openings::Empty) };
+        let wrong = |message| self.error(&text.span(), format!("openings: {message}"));
+        match Openings::from_word(rules, text.get_ref()) {
+            Ok(Some(openings)) => Ok(openings),
+            Ok(None) => Err(wrong(format!("known are {}", Openings::WORDS))),
+            Err(error) => Err(wrong(error.to_string())),
+        }
     }
 
     /// A number of games.

@@ -50,7 +50,7 @@ pub fn parse(name: &str, text: &str, registry: &Registry) -> Result<(Plan, u64),
     let file: File = source.read()?;
     let rules = source.rules(file.game.get_ref(), &file.game.span())?;
     let common = source.limits(file.limits.as_ref())?;
-    let openings = source.openings(file.openings.as_ref())?;
+    let openings = source.openings(&rules, file.openings.as_ref())?;
     let games = source.games(&file.games)?;
     let mut contestants = Vec::new();
     for agent in file.agents.get_ref() {

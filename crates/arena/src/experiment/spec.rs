@@ -248,7 +248,15 @@ fn matches(source: &Source<'_>, file: &File, registry: &Registry) -> Result<Matc
         all_rules.push(source.rules(name, &game.span())?);
     }
     let limits = source.limits(file.limits.as_ref())?;
-    let openings = source.openings(file.openings.as_ref())?;
+    let mut openings = Openings::Empty;
+    for (number, rules) in all_rules.iter().enumerate() {
+        let here = source.openings(rules, file.openings.as_ref())?;
+        if number > 0 && here != openings {
+            let place = file.openings.as_ref().map_or(game.span(), Spanned::span);
+            return Err(source.error(&place, "openings: these differ from game to game"));
+        }
+        openings = here;
+    }
     let mut players: Vec<Subject> = Vec::new();
     let mut find = |cell: &Spanned<CellFile>, name: &str| -> Result<Found, FileError> {
         if let Some(index) = players.iter().position(|player| player.name == name) {

@@ -94,7 +94,8 @@ pub(crate) struct RunArgs {
     /// How late an answer may be before it forfeits the game
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(crate) grace: Option<Duration>,
-    /// Openings: empty, random:K (K quiet stones near the centre), or a file with one opening per line
+    /// Openings: empty, random:K (K quiet stones near the centre), balanced or balanced:K (equal chances; for Connect6
+    /// and Gomoku), or a file with one opening per line
     #[arg(long, default_value = "empty", value_name = "OPENINGS")]
     pub(crate) openings: String,
     /// Who moves first: each side once per opening (pairs), or always the agent named first
@@ -203,9 +204,9 @@ impl RunArgs {
     }
 }
 
-/// Reads `empty`, `random:K` or a file with one opening per line.
+/// Reads one of [`Openings::WORDS`] or a file with one opening per line.
 pub(crate) fn parse_openings(rules: &Rules, text: &str) -> Result<Openings> {
-    if let Some(openings) = Openings::from_word(text) {
+    if let Some(openings) = Openings::from_word(rules, text)? {
         return Ok(openings);
     }
     let content = std::fs::read_to_string(text)

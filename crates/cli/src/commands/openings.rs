@@ -29,7 +29,8 @@ use crate::{out_file, report};
 No opening is a mirror image of another, and nobody can win within a turn. The judge looks at each candidate and says
 how the side to move stands; those far from even are thrown away. The rest are played out in pairs of games by two
 copies of the agent of --play-out, which should be stronger than the players the openings are for; a candidate is kept
-when both colours win equally often in every pair. With -o an interrupted search goes on where it stopped.")]
+when after every pair no colour has won more often than the other by more than the games drawn (a game that fills a
+third of the board counts as drawn). With -o an interrupted search goes on where it stopped.")]
 pub(crate) struct Args {
     /// The game: a name or WxH,k=K[,p=P,q=Q][,gravity][,exact]
     #[arg(long, short, default_value = "connect6")]
@@ -69,7 +70,7 @@ pub(crate) struct Args {
 const DEFAULT_JUDGE: &str = "sextant@nodes=3000";
 const DEFAULT_PLAYER: &str = "sextant@nodes=100000";
 /// Candidates judged at a time for each core, so that few cores wait for the slowest.
-const BATCH_PER_CORE: u64 = 4;
+const BATCH_PER_CORE: u64 = 16;
 /// Candidates for each opening wanted before the search is called hopeless.
 const MAX_TRIES_EACH: u64 = 500;
 

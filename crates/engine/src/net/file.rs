@@ -165,7 +165,7 @@ impl Reader<'_> {
             self.take(9 * channels * channels).iter().map(|&byte| byte as i8).collect();
         // −128 would let two products saturate the AVX2 path.
         self.finite &= !weights.contains(&i8::MIN);
-        Convolution { weights, norm: self.norm(channels) }
+        Convolution::new(weights, self.norm(channels))
     }
 
     fn block(&mut self, channels: usize) -> Block {

@@ -45,6 +45,18 @@ fn empty_board(net: &Net, width: usize, height: usize, one_left: bool) -> Vec<f3
     stream
 }
 
+/// Channels in parts whose length the compiler knows, so that loops over them become vector instructions.
+#[inline(always)]
+fn parts<T, const LANES: usize>(channels: &[T]) -> &[[T; LANES]] {
+    channels.as_chunks().0
+}
+
+/// The same, to be changed.
+#[inline(always)]
+fn parts_mut<T, const LANES: usize>(channels: &mut [T]) -> &mut [[T; LANES]] {
+    channels.as_chunks_mut().0
+}
+
 /// Adds what a one on a plane does to the cells around it.
 #[inline(always)]
 fn add_stamp(
@@ -62,8 +74,12 @@ fn add_stamp(
             let offset = (y + REACH - row) * STAMP + x + REACH - column;
             let stamp = &net.stamps[(offset * PLANES + plane) * channels..][..channels];
             let target = &mut stream[(row * width + column) * channels..][..channels];
-            for (sum, add) in target.iter_mut().zip(stamp) {
-                *sum += add;
+            for (target, stamp) in
+                parts_mut::<_, GROUP>(target).iter_mut().zip(parts::<_, GROUP>(stamp))
+            {
+                for lane in 0..GROUP {
+                    target[lane] += stamp[lane];
+                }
             }
         }
     }
@@ -112,8 +128,13 @@ fn enter(scratch: &mut Scratch, norm: &Norm) {
             let from = &stream[(row * width + column) * channels..][..channels];
             let to =
                 &mut inputs[0][((row + 1) * (width + 2) + column + 1) * channels..][..channels];
-            for channel in 0..channels {
-                to[channel] = round(from[channel] * norm.scale[channel] + norm.shift[channel]);
+            let norm = parts::<_, GROUP>(&norm.scale).iter().zip(parts::<_, GROUP>(&norm.shift));
+            for ((to, from), (scale, shift)) in
+                parts_mut::<_, GROUP>(to).iter_mut().zip(parts::<_, GROUP>(from)).zip(norm)
+            {
+                for lane in 0..GROUP {
+                    to[lane] = round(from[lane] * scale[lane] + shift[lane]);
+                }
             }
         }
     }
@@ -137,7 +158,6 @@ fn convolve<K: Kernel>(kernel: K, by: &Convolution, scratch: &mut Scratch, into:
     let stride = (width + 2) * channels;
     let mut sums = [[0; GROUP]; MOST_COLUMNS];
     for group in 0..channels / GROUP {
-        let weights = &by.weights[group * 9 * channels * GROUP..][..9 * channels * GROUP];
         let outputs = group * GROUP..(group + 1) * GROUP;
         let scale: &[f32; GROUP] = by.norm.scale[outputs.clone()].try_into().expect("a group");
         let shift: &[f32; GROUP] = by.norm.shift[outputs].try_into().expect("a group");
@@ -147,7 +167,7 @@ fn convolve<K: Kernel>(kernel: K, by: &Convolution, scratch: &mut Scratch, into:
                 let start = (tile * columns).min(width - columns);
                 let source: &[u8] = if into == Into::Second { first } else { second };
                 let rows = [0, 1, 2].map(|dy| &source[(row + dy) * stride + start * channels..]);
-                kernel.tile(columns, rows, channels, weights, &mut sums);
+                kernel.tile(columns, rows, by, group, &mut sums);
                 for column in tile * columns..start + columns {
                     let sums = &sums[column - start];
                     match into {
@@ -178,21 +198,27 @@ fn convolve<K: Kernel>(kernel: K, by: &Convolution, scratch: &mut Scratch, into:
 /// Policy and value from the stream.
 #[inline(always)]
 fn heads(net: &Net, scratch: &mut Scratch) -> f32 {
+    const LANES: usize = 16;
     let Scratch { channels, stream, policy, .. } = scratch;
     let channels = *channels;
     let mut pooled = vec![0.0_f32; 2 * channels];
     let (sums, most) = pooled.split_at_mut(channels);
+    let norm = (
+        parts::<_, LANES>(&net.last.scale),
+        parts::<_, LANES>(&net.last.shift),
+        parts::<_, LANES>(&net.policy),
+    );
     for (from, logit) in stream.chunks_exact(channels).zip(policy.iter_mut()) {
         // Sums of every 16th channel, added up in one fixed order.
-        let mut lanes = [0.0_f32; 16];
-        for part in 0..channels / 16 {
-            for lane in 0..16 {
-                let channel = part * 16 + lane;
-                let number =
-                    (from[channel] * net.last.scale[channel] + net.last.shift[channel]).max(0.0);
-                sums[channel] += number;
-                most[channel] = most[channel].max(number);
-                lanes[lane] += number * net.policy[channel];
+        let mut lanes = [0.0_f32; LANES];
+        let pools = parts_mut::<_, LANES>(sums).iter_mut().zip(parts_mut::<_, LANES>(most));
+        for (part, (from, (sums, most))) in parts::<_, LANES>(from).iter().zip(pools).enumerate() {
+            let (scale, shift, policy) = (&norm.0[part], &norm.1[part], &norm.2[part]);
+            for lane in 0..LANES {
+                let number = (from[lane] * scale[lane] + shift[lane]).max(0.0);
+                sums[lane] += number;
+                most[lane] = most[lane].max(number);
+                lanes[lane] += number * policy[lane];
             }
         }
         *logit = net.policy_bias + lanes.iter().sum::<f32>();

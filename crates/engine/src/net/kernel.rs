@@ -2,7 +2,7 @@
 //! neighbouring cells and 32 output channels at a time.
 
 use super::forward::{Scratch, forward};
-use super::{GROUP, Net};
+use super::{Convolution, GROUP, Net};
 
 /// Neighbouring cells in one call of the kernel: 20 of AVX-512's 32 registers hold their sums.
 pub(super) const MOST_COLUMNS: usize = 10;
@@ -10,18 +10,19 @@ pub(super) const MOST_COLUMNS: usize = 10;
 /// One way to compute the sums.
 pub(super) trait Kernel: Copy {
     /// For each of `columns` cells, the sums over a 3×3 neighbourhood. `rows` are the rows above, at
-    /// and below, from the left neighbour of the first cell on; `weights` those of one group of outputs.
+    /// and below, from the left neighbour of the first cell on; `group` says which 32 outputs.
     fn tile(
         self,
         columns: usize,
         rows: [&[u8]; 3],
-        channels: usize,
-        weights: &[i8],
+        by: &Convolution,
+        group: usize,
         sums: &mut [[i32; GROUP]; MOST_COLUMNS],
     );
 }
 
-/// Plain loops: works everywhere, and what the others are compared with.
+/// Works everywhere: plain loops over floats, which any compiler turns into vector instructions. The sum
+/// of a row is at most 127 · 127 · 3 · 256 < 2²⁴, so every sum is exact.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plain;
 
@@ -31,20 +32,28 @@ impl Kernel for Plain {
         self,
         columns: usize,
         rows: [&[u8]; 3],
-        channels: usize,
-        weights: &[i8],
+        by: &Convolution,
+        group: usize,
         sums: &mut [[i32; GROUP]; MOST_COLUMNS],
     ) {
+        let channels = by.norm.scale.len();
+        let weights = &by.floats.as_chunks::<GROUP>().0[group * 9 * channels..][..9 * channels];
         for (column, sums) in sums.iter_mut().take(columns).enumerate() {
             *sums = [0; GROUP];
-            for (tap, weights) in weights.chunks_exact(channels * GROUP).enumerate() {
-                let inputs = &rows[tap / 3][(column + tap % 3) * channels..][..channels];
-                for (four, weights) in inputs.chunks_exact(4).zip(weights.chunks_exact(4 * GROUP)) {
-                    for (sum, weights) in sums.iter_mut().zip(weights.chunks_exact(4)) {
-                        for lane in 0..4 {
-                            *sum += i32::from(four[lane]) * i32::from(weights[lane]);
+            for (row, weights) in rows.iter().zip(weights.chunks_exact(3 * channels)) {
+                let inputs = &row[column * channels..][..3 * channels];
+                let mut total = [0.0_f32; GROUP];
+                for (&input, weights) in inputs.iter().zip(weights) {
+                    // About half of the inputs are zero.
+                    if input != 0 {
+                        let input = f32::from(input);
+                        for lane in 0..GROUP {
+                            total[lane] += input * weights[lane];
                         }
                     }
+                }
+                for lane in 0..GROUP {
+                    sums[lane] += total[lane] as i32;
                 }
             }
         }

@@ -86,7 +86,27 @@ struct Block {
 struct Convolution {
     /// `[output / 32][row][column][input / 4][output % 32][input % 4]`, as the kernel reads them.
     weights: Vec<i8>,
+    /// The same as floats, `[output / 32][row][column][input][output % 32]`, for the portable path.
+    floats: Vec<f32>,
     norm: Norm,
+}
+
+impl Convolution {
+    fn new(weights: Vec<i8>, norm: Norm) -> Self {
+        let floats = weights
+            .chunks_exact(4 * GROUP)
+            .flat_map(|four| {
+                (0..4).flat_map(|input| four.iter().skip(input).step_by(4).copied().map(f32::from))
+            })
+            .collect();
+        Self { weights, floats, norm }
+    }
+
+    /// The weights of one group of outputs.
+    fn group(&self, group: usize) -> &[i8] {
+        let length = 9 * self.norm.scale.len() * GROUP;
+        &self.weights[group * length..][..length]
+    }
 }
 
 /// Networks shipped with the program, in the order in which they are asked.

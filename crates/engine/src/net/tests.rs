@@ -22,9 +22,9 @@ fn random_net(blocks: usize, channels: usize, seed: u64) -> Net {
     let hidden = floats(2 * channels * HIDDEN, 0.2);
     let (hidden_bias, value) = (floats(HIDDEN, 0.2), floats(HIDDEN, 0.2));
     let mut weights = Xoshiro256PlusPlus::seed_from_u64(!seed);
-    let mut convolution = |norm| Convolution {
-        weights: (0..9 * channels * channels).map(|_| weights.random_range(-127..=127)).collect(),
-        norm,
+    let mut convolution = |norm| {
+        let count = 9 * channels * channels;
+        Convolution::new((0..count).map(|_| weights.random_range(-127..=127)).collect(), norm)
     };
     let blocks = parts
         .drain(..)

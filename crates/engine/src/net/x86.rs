@@ -16,7 +16,7 @@ use std::arch::x86_64::{
 
 use super::forward::{Scratch, forward};
 use super::kernel::{Kernel, MOST_COLUMNS};
-use super::{GROUP, Net};
+use super::{Convolution, GROUP, Net};
 
 /// Shows that the machine has AVX2.
 #[derive(Clone, Copy, Debug)]
@@ -120,10 +120,11 @@ impl Kernel for Vnni {
         self,
         columns: usize,
         rows: [&[u8]; 3],
-        channels: usize,
-        weights: &[i8],
+        by: &Convolution,
+        group: usize,
         sums: &mut [[i32; GROUP]; MOST_COLUMNS],
     ) {
+        let (channels, weights) = (by.norm.scale.len(), by.group(group));
         by_columns!(columns, tile_vnni, rows, channels, weights, sums);
     }
 }
@@ -178,10 +179,11 @@ impl Kernel for Avx2 {
         self,
         columns: usize,
         rows: [&[u8]; 3],
-        channels: usize,
-        weights: &[i8],
+        by: &Convolution,
+        group: usize,
         sums: &mut [[i32; GROUP]; MOST_COLUMNS],
     ) {
+        let (channels, weights) = (by.norm.scale.len(), by.group(group));
         // Two cells at a time: eight of sixteen registers hold their sums.
         let mut column = 0;
         while column < columns {

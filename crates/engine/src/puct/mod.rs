@@ -127,6 +127,13 @@ impl NetSearch {
         thought
     }
 
+    /// Where the search of this position looked, the most visited stones with the largest numbers.
+    pub(crate) fn looks(&mut self, position: &Position) -> Vec<(Cell, f64)> {
+        let root = self.tree.root(position);
+        let looks = self.tree.looks(root);
+        looks.into_iter().map(|(cell, visits)| (cell, f64::from(visits))).collect()
+    }
+
     /// The network's own opinion of a position, without search: its value for the player to move
     /// from 0 to 1 and a share for every cell.
     pub(crate) fn glance(&mut self, position: &Position) -> (f64, Vec<f32>) {

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use collinear_play::{Line, Report, Turn, Value};
 use collinear_rules::Cell;
 
-use super::tree::{NodeId, Outcome, Tree};
+use super::tree::{Edge, NodeId, Outcome, Tree};
 use super::{Appraiser, TurnSearch, lock};
 use crate::Thought;
 use crate::proof::ProofLimits;
@@ -17,6 +17,29 @@ fn value(proved: Option<Outcome>, mean: Option<f64>) -> Value {
         Some(Outcome::Lost(turns)) => Value::LosesIn(turns),
         Some(Outcome::Drawn) => Value::Draw,
         None => Value::Chance(f64::midpoint(mean.unwrap_or(0.0), 1.0) as f32),
+    }
+}
+
+/// The most stones that a search is said to have looked at.
+const MAX_LOOKS: usize = 64;
+
+impl Tree {
+    /// Where the visits of a node went, the most visited stones first: proved wins alone if there are
+    /// any, and no proved losses unless all are.
+    pub(super) fn looks(&self, id: NodeId) -> Vec<(Cell, u32)> {
+        let worth = |edge: &Edge| self.worth(id, edge).0;
+        let edges = self.edges(id);
+        let won = edges.iter().filter(|edge| matches!(worth(edge), Some(Outcome::Won(_))));
+        let mut looks: Vec<(Cell, u32)> = won.map(|edge| (edge.cell, 1)).collect();
+        if looks.is_empty() {
+            let lost = self.node(id).proved.is_some();
+            let open = |edge: &&Edge| lost || !matches!(worth(edge), Some(Outcome::Lost(_)));
+            let visited = edges.iter().filter(|edge| edge.visits > 0).filter(open);
+            looks = visited.map(|edge| (edge.cell, edge.visits)).collect();
+        }
+        looks.sort_by_key(|&(_, visits)| std::cmp::Reverse(visits));
+        looks.truncate(MAX_LOOKS);
+        looks
     }
 }
 

@@ -240,27 +240,9 @@ impl<'a> SelfPlayer<'a> {
         });
     }
 
-    /// Where a search looked, proved losses left out; a proved win alone if there is one.
+    /// Where a search looked, in parts of 65,535.
     fn looks(&self, root: NodeId) -> Vec<(Cell, u16)> {
-        let worth = |edge| self.tree.worth(root, edge).0;
-        let edges = self.tree.edges(root);
-        let wins: Vec<Cell> = edges
-            .iter()
-            .filter(|edge| matches!(worth(edge), Some(Outcome::Won(_))))
-            .map(|edge| edge.cell)
-            .collect();
-        if !wins.is_empty() {
-            return wins.iter().map(|&cell| (cell, u16::MAX / wins.len() as u16)).collect();
-        }
-        let lost = self.tree.node(root).proved.is_some();
-        let mut looks: Vec<(Cell, u32)> = edges
-            .iter()
-            .filter(|edge| edge.visits > 0)
-            .filter(|edge| lost || !matches!(worth(edge), Some(Outcome::Lost(_))))
-            .map(|edge| (edge.cell, edge.visits))
-            .collect();
-        looks.sort_by_key(|&(_, visits)| std::cmp::Reverse(visits));
-        looks.truncate(64);
+        let looks = self.tree.looks(root);
         let total = looks.iter().map(|&(_, visits)| visits).sum::<u32>().max(1);
         let share = |visits: u32| (u64::from(visits) * 65_535 / u64::from(total)) as u16;
         looks.into_iter().map(|(cell, visits)| (cell, share(visits))).collect()

@@ -144,7 +144,10 @@ impl Engine {
         if position.is_over() {
             return Err(AgentError::GameOver);
         }
-        let mut budget = level::limited(self.settings.level, budget);
+        let mut budget = match self.network {
+            Some(_) => budget.clone(),
+            None => level::limited(self.settings.level, budget),
+        };
         // A flag of this turn, by which its threads stop each other.
         budget.stop = budget.stop.child();
         let meter = budget.start(turns_to_go(position));
@@ -158,11 +161,17 @@ impl Engine {
             on(&thought.report);
             return Ok(thought);
         }
+        if let Some(network) = &mut self.network {
+            let Some(level) = level::with_network(self.settings.level) else {
+                return Ok(network.think(position, &budget, &meter, self.settings.threads, on));
+            };
+            let (turn, value) = self.random.turn(network, level, position, &budget);
+            let thought = plain(turn, value, &meter);
+            on(&thought.report);
+            return Ok(thought);
+        }
         if let Some(turn) = self.slip(position) {
             return Ok(plain(turn, Value::Chance(0.5), &meter));
-        }
-        if let Some(network) = &mut self.network {
-            return Ok(network.think(position, &budget, &meter, self.settings.threads, on));
         }
         Ok(self.search(position, &budget, &meter, on))
     }

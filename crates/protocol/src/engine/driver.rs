@@ -31,6 +31,11 @@ pub(super) trait Front {
     fn answer(&mut self, answer: Result<Turn, Fault>, desk: &mut Desk<'_>);
     /// Says that a line was longer than anybody may write.
     fn too_long(&mut self, desk: &mut Desk<'_>);
+    /// Whether a turn with this budget is thought to its end though the input is over: scripts close
+    /// the input behind their last line, hosts that are gone want no more turns.
+    fn ends_by_itself(&self, _budget: &Budget) -> bool {
+        false
+    }
 }
 
 /// What comes after a command.
@@ -167,7 +172,9 @@ fn think(
                 return front.answer(answer, desk);
             }
             Ok(Event::Input(input)) => {
-                if urgent(front, desk, queue, &stop, input) {
+                if input == Input::End && front.ends_by_itself(budget) {
+                    queue.keep(input);
+                } else if urgent(front, desk, queue, &stop, input) {
                     give_up.get_or_insert_with(|| Instant::now() + LAST_WORDS);
                 }
             }

@@ -34,6 +34,24 @@ fn first(position: &Position) -> Result<Turn, AgentError> {
     stone_by_stone(position, |ahead| ahead.legal_cells().first().copied())
 }
 
+/// Takes its time, and complains when it is stopped.
+struct Undisturbed;
+
+impl Agent for Undisturbed {
+    fn choose(
+        &mut self,
+        position: &Position,
+        budget: &Budget,
+        _: &mut dyn FnMut(&Report),
+    ) -> Result<Turn, AgentError> {
+        thread::sleep(budget.time.unwrap_or_default() / 2);
+        if budget.stop.is_stopped() {
+            return Err(AgentError::GameOver);
+        }
+        first(position)
+    }
+}
+
 fn options(rules: Rules) -> EngineOptions {
     EngineOptions { name: "Test".to_owned(), rules, budget: Budget::default() }
 }
@@ -356,6 +374,15 @@ fn the_end_of_the_input_still_brings_the_turn() {
         let lines: Vec<String> = from.iter().collect();
         assert_eq!(lines.last().map(String::as_str), Some(answer), "{lines:?}");
     }
+}
+
+#[test]
+fn a_script_may_close_the_input_behind_a_limited_turn() {
+    let mut talk = Talk::open(Protocol::Ugi, |_, _| Ok(Box::new(Undisturbed)));
+    talk.say(b"go movetime 50\nquery p1turn");
+    let Talk { to, from } = talk;
+    drop(to);
+    assert_eq!(from.iter().collect::<Vec<String>>(), ["bestmove a1", "response true"]);
 }
 
 /// Seeded numbers for a mess.
