@@ -17,7 +17,7 @@ const OPTIONS: &[OptionSpec] = &[
     OptionSpec::int("level", 1..=10, 10)
         .help("strength; 10 is full strength, a beginner can beat 1"),
     OptionSpec::choice("search", &["best", "alphabeta"], "best")
-        .help("best: the network search where a network suits the game, else alpha-beta"),
+        .help("best: the network search in Connect6 (six in a row, two stones per turn) and freestyle Gomoku, any board; alpha-beta elsewhere"),
     OptionSpec::time("time", None).help("the most time for a turn, whatever else limits it"),
     OptionSpec::int("nodes", 0..=1_000_000_000_000, 0)
         .help("the most nodes for a turn; 0 is no limit"),
@@ -45,7 +45,7 @@ const OPTIONS: &[OptionSpec] = &[
 
 /// The registry's row.
 pub(crate) static SPEC: AgentSpec = AgentSpec {
-    summary: "the flagship: proof search by threats, deep search with fitted line patterns",
+    summary: "the flagship: a network search (Connect6, Gomoku) or alpha-beta with fitted line patterns, and proofs by threats",
     options: OPTIONS,
     takes_wins: true,
     ..AgentSpec::new("sextant", build)

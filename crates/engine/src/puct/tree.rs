@@ -13,8 +13,9 @@ use std::sync::Arc;
 
 use collinear_rules::{Cell, Geometry, Player, Position};
 
-use node::{Edge, NO_NODE, Node};
+pub(super) use node::Edge;
 pub(crate) use node::{Exploration, Finding, NodeId, Outcome, Stage, Task};
+use node::{NO_NODE, Node};
 
 pub(crate) struct Tree {
     geometry: Arc<Geometry>,
