@@ -16,8 +16,12 @@ use crate::opening::Openings;
 use crate::plan::{Contestant, FirstMove, Format, Plan};
 
 const OPTIONS: &[OptionSpec] = &[
-    OptionSpec::choice("trouble", &["none", "panic", "illegal", "hang", "refuse", "build"], "none")
-        .help("what goes wrong"),
+    OptionSpec::choice(
+        "trouble",
+        &["none", "panic", "occupied", "hang", "refuse", "build"],
+        "none",
+    )
+    .help("what goes wrong"),
     OptionSpec::float("share", 0.0..=1.0, 0.1).help("how often"),
 ];
 
@@ -56,7 +60,11 @@ impl Agent for Roller {
         if self.trouble != "none" && self.rng.random_bool(self.share) {
             match self.trouble.as_str() {
                 "panic" => panic!("the dice fell off the table"),
-                "illegal" => return Ok(Vec::new()),
+                "occupied" => {
+                    if let Some(&cell) = position.history().first() {
+                        return Ok(vec![cell]);
+                    }
+                }
                 "hang" => std::thread::sleep(Duration::from_secs(3600)),
                 _ => return Err(AgentError::Engine("segmentation fault".to_owned())),
             }

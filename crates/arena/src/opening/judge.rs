@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn faults_of_the_judge_are_errors() {
         let judge =
-            Judge { player: contestant("dice:trouble=illegal", TimeControl::default()), games: 2 };
+            Judge { player: contestant("dice:trouble=occupied", TimeControl::default()), games: 2 };
         let start = Position::new(Rules::TICTACTOE);
         let failed = (0..20).map(|seed| judge.play_out(&start, seed, &StopFlag::default()));
         assert!(failed.into_iter().any(|result| matches!(result, Err(JudgeError::Fault(_)))));

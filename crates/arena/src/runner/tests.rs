@@ -114,7 +114,7 @@ fn shards_merge_into_the_whole() {
 fn troubles_lose_and_the_run_goes_on() {
     for (trouble, ending, words) in [
         ("panic", Reason::Crash, "the dice fell off the table"),
-        ("illegal", Reason::IllegalTurn, "only 0 were named"),
+        ("occupied", Reason::IllegalTurn, "the cell is occupied"),
         ("refuse", Reason::AgentError, "segmentation fault"),
         ("build", Reason::AgentError, "no engine at that path"),
     ] {
@@ -154,7 +154,7 @@ fn a_hanging_agent_is_left_behind() {
 #[test]
 fn a_decided_test_stops_the_run_at_the_same_pair_whatever_the_workers() {
     let mut lame = plan(2);
-    lame.contestants[1] = contestant("dice:trouble=illegal,share=0.2", TimeControl::default());
+    lame.contestants[1] = contestant("dice:trouble=occupied,share=0.2", TimeControl::default());
     let decide = |workers| {
         let (_folder, store) = store();
         let sprt = Some(Bounds::new(0.0, 100.0));
