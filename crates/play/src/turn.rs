@@ -53,17 +53,22 @@ pub fn stone_by_stone(
     position: &Position,
     mut choose: impl FnMut(&Position) -> Option<Cell>,
 ) -> Result<Turn, AgentError> {
-    let mut ahead = position.clone();
-    let mut turn = Turn::new();
-    while turn.len() < position.stones_left() && !ahead.is_over() {
-        let Some(cell) = choose(&ahead) else { break };
-        turn.push(cell);
-        // Whoever plays the turn says what is wrong with it.
-        if ahead.play(cell).is_err() {
-            break;
+    if position.is_over() {
+        return Err(AgentError::GameOver);
+    }
+    let mut turn = vec![choose(position).ok_or(AgentError::GameOver)?];
+    if turn.len() < position.stones_left() {
+        let mut ahead = position.clone();
+        // Whoever plays the turn says what is wrong with a stone that is not legal.
+        while turn.len() < position.stones_left()
+            && ahead.play(turn[turn.len() - 1]).is_ok()
+            && !ahead.is_over()
+        {
+            let Some(cell) = choose(&ahead) else { break };
+            turn.push(cell);
         }
     }
-    if turn.is_empty() { Err(AgentError::GameOver) } else { Ok(turn) }
+    Ok(turn)
 }
 
 /// Plays all the stones of a turn, or none of them.
@@ -118,6 +123,22 @@ mod tests {
         let refusal = play_turn(&mut game, &[cells[1], cells[0]]).map_err(|e| e.to_string());
         assert_eq!(refusal, Err("stone 2 of the turn, a1: the cell is occupied".to_owned()));
         assert_eq!(game.history(), &cells[..1]);
+    }
+
+    #[test]
+    fn stones_are_chosen_after_one_another_up_to_a_win() {
+        let rules: Rules = "5x1,k=2,p=3,q=1".parse().expect("rules");
+        let mut game = Position::new(rules);
+        let first = |ahead: &Position| ahead.legal_cells().first().copied();
+        let turn = stone_by_stone(&game, first).expect("a turn");
+        assert_eq!(turn, [Cell::new(0)]);
+        play_turn(&mut game, &turn).expect("legal");
+        let turn = stone_by_stone(&game, first).expect("a turn");
+        assert_eq!(turn, [1, 2].map(Cell::new), "two of three stones win");
+        assert_eq!(stone_by_stone(&game, |_| Some(Cell::new(0))), Ok(vec![Cell::new(0)]));
+        play_turn(&mut game, &turn).expect("legal");
+        assert_eq!(stone_by_stone(&game, first), Err(AgentError::GameOver));
+        assert_eq!(stone_by_stone(&Position::new(rules), |_| None), Err(AgentError::GameOver));
     }
 
     #[test]
