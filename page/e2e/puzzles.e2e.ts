@@ -32,6 +32,32 @@ it('a position is set up by clicks and played on', async () => {
   expect(errors).toEqual([])
 })
 
+it('a position of one’s own is solved as a puzzle, and its address opens it again', async () => {
+  const { page, errors } = await openPage(browser, program.url)
+  await page.keyboard.press('Escape')
+  await page.evaluate(() => { window.location.hash = 'editor' })
+  await page.getByLabel(/^Game\b/).selectOption('tictactoe')
+  await page.getByRole('button', { name: 'Solve as a puzzle' }).click()
+  await page.locator('.notice', { hasText: 'no win of Black can be proved here' }).waitFor()
+  for (const cell of [0, 1]) await page.locator(`main [data-cell="${cell}"]`).click()
+  await page.getByRole('radio', { name: 'White' }).first().check()
+  for (const cell of [3, 4]) await page.locator(`main [data-cell="${cell}"]`).click()
+  await page.getByRole('button', { name: 'Solve as a puzzle' }).click()
+  await page.getByRole('heading', { name: 'Black wins in 1' }).waitFor()
+  const other = await openPage(browser, page.url())
+  for (const shown of [page, other.page]) {
+    await waitStones(shown, 4)
+    await clickCell(shown, 8)
+    await shown.locator('.state.wrong').waitFor()
+    await shown.waitForFunction(() => document.querySelectorAll('.stone[data-cell]').length === 4)
+    await clickCell(shown, 2)
+    await shown.locator('.state.solved', { hasText: 'Solved!' }).waitFor()
+    // It is not one of the set.
+    await shown.getByText(/^0 of \d+ solved/).waitFor()
+  }
+  expect([...errors, ...other.errors]).toEqual([])
+})
+
 it('a puzzle is solved by another winning turn than the one of the hint, and counted', async () => {
   // Two columns win in this position, c and e: the solver knows both.
   const { page, errors } = await openPage(browser, `${program.url}#puzzles/connect4-007`)

@@ -363,6 +363,7 @@ export const t = {
     left: 'Stones left in the turn',
     clear: 'Clear the board',
     use: 'Use this position',
+    solve: 'Solve as a puzzle',
   },
 
   match: {

@@ -1156,9 +1156,13 @@ game: NewGame, } | { "type": "setup",
 /**
  * The stones.
  */
-setup: NewSetup, } | { "type": "puzzles" } | { "type": "puzzle", 
+setup: NewSetup, 
 /**
- * Which.
+ * Whether it is to be solved: it must have a proved win.
+ */
+puzzle?: boolean, } | { "type": "puzzles" } | { "type": "puzzle", 
+/**
+ * Which: the name of a shipped one, or the link of a position with a proved win.
  */
 id: string, } | { "type": "puzzleHint" } | { "type": "check", 
 /**

@@ -50,6 +50,7 @@ mod link;
 mod listen;
 mod matches;
 mod pool;
+mod puzzles;
 mod record;
 mod saved;
 mod seats;

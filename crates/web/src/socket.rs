@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
 use collinear_agents::playing;
-use collinear_agents::puzzles::{self, Puzzle};
 use collinear_play::{Game, Registry, TimeControl};
 use collinear_rules::{Position, Rules, Setup};
 use futures_util::{SinkExt, StreamExt};
@@ -14,17 +13,15 @@ use rand::Rng;
 use tokio::sync::mpsc;
 
 use crate::arena::Arena;
-use crate::convert::{agent_info, cells_of, colour, control, levels, player, rules_of, rules_view};
-use crate::game::{PageGame, PuzzleOf};
+use crate::convert::{agent_info, cells_of, control, levels, player, rules_of, rules_view};
+use crate::game::PageGame;
 use crate::hall::{Chair, Hall, Keep};
 use crate::matches::Ground;
 use crate::record::{self, Imported};
 use crate::store::{MAX_GAMES, Store, StoreError};
 use crate::table::{Guest, Mail};
-use crate::wire::{
-    FormCheck, NewGame, NewSetup, PresetInfo, PuzzleInfo, RulesForm, Timing, ToPage, ToServer,
-};
-use crate::{link, seats};
+use crate::wire::{FormCheck, NewGame, NewSetup, PresetInfo, RulesForm, Timing, ToPage, ToServer};
+use crate::{link, puzzles, seats};
 
 /// The largest message a page may send: a large game record.
 pub(crate) const MAX_MESSAGE: usize = 1 << 20;
@@ -184,15 +181,24 @@ impl Page {
                 self.begin(game, Keep::Now).await
             }
             ToServer::Puzzles => {
-                let puzzles = puzzles::shipped().iter().map(puzzle_info).collect();
-                self.say(&ToPage::Puzzles { puzzles });
+                self.say(&ToPage::Puzzles { puzzles: puzzles::list() });
                 Ok(())
             }
             ToServer::Puzzle { id } => {
-                let game = puzzle_game(&id).ok_or("there is no such puzzle")?;
-                self.begin(game, Keep::WhenChanged).await
+                let puzzle = match puzzles::shipped(&id) {
+                    Some(puzzle) => puzzle,
+                    None => puzzles::own(&self.hall.pool, id).await?,
+                };
+                self.begin(puzzles::on_board(puzzle), Keep::WhenChanged).await
             }
-            ToServer::Setup { setup } => self.begin(set_up(&setup)?, Keep::Now).await,
+            ToServer::Setup { setup, puzzle } => {
+                let game = set_up(&setup)?;
+                if puzzle != Some(true) {
+                    return self.begin(game, Keep::Now).await;
+                }
+                let puzzle = puzzles::own(&self.hall.pool, link::write(&game.model)).await?;
+                self.begin(puzzles::on_board(puzzle), Keep::WhenChanged).await
+            }
             ToServer::Check { form } => {
                 let check = check(&self.hall.registry, &form);
                 self.say(&ToPage::Checked { form, check });
@@ -390,7 +396,7 @@ fn default_control() -> TimeControl {
 }
 
 /// A game between two people.
-fn game_of_people(model: Game) -> PageGame {
+pub(crate) fn game_of_people(model: Game) -> PageGame {
     PageGame::new(model.with_controls([default_control(); 2]), rand::rng().random())
 }
 
@@ -406,29 +412,6 @@ fn linked_game(linked: link::Linked) -> PageGame {
         }
     }
     game
-}
-
-fn puzzle_info(puzzle: &Puzzle) -> PuzzleInfo {
-    PuzzleInfo {
-        id: puzzle.id.clone(),
-        rules: rules_view(puzzle.position.rules()),
-        goal: puzzle.goal(),
-        turns: puzzle.turns,
-        colour: colour(puzzle.player()),
-    }
-}
-
-fn puzzle_game(id: &str) -> Option<PageGame> {
-    let puzzle = puzzles::shipped().into_iter().find(|puzzle| puzzle.id == id)?;
-    let of = PuzzleOf {
-        id: id.to_owned(),
-        goal: puzzle.goal(),
-        turns: puzzle.turns,
-        player: puzzle.player(),
-    };
-    let mut game = game_of_people(Game::from_position(puzzle.position));
-    game.puzzle = Some(of);
-    Some(game)
 }
 
 /// A position that somebody set up.

@@ -94,8 +94,9 @@ async fn a_review_names_better_turns_and_says_the_same_the_second_time() {
     assert_eq!(turns.len(), 7);
     let missed = turns.iter().find(|turn| turn["missedWin"] == true).expect("a missed win");
     assert!(missed["better"].as_array().is_some_and(|cells| !cells.is_empty()), "{missed}");
+    assert!(missed["words"].to_string().contains("misses a win"), "{missed}");
     let told = reviews[0]["story"].to_string();
-    assert!(told.contains("The game turned at turn") && told.contains("misses a win"), "{told}");
+    assert!(told.contains("The game turned at turn 2, when White played a1 a3"), "{told}");
     page.say(json!({"type": "export", "format": "sgf", "review": true})).await;
     let text = page.hear("exported").await["text"].to_string();
     assert!(text.contains("misses a win"), "{text}");
@@ -115,6 +116,16 @@ async fn hints_come_with_words_and_positions_can_be_set_up() {
     let done = |search: &Value| search["search"]["done"] == true;
     let hint = page.hear_that("search", done).await;
     assert!(hint["search"]["words"].to_string().contains("completes a row"), "{hint}");
+    // The same as a puzzle; its name is a link that opens it again.
+    page.say(json!({"type": "setup", "setup": setup, "puzzle": true})).await;
+    let game = page.hear("game").await["game"]["puzzle"].clone();
+    assert_eq!(game["goal"], "Black wins in 1");
+    page.say(json!({"type": "puzzle", "id": game["id"]})).await;
+    assert_eq!(page.hear("game").await["game"]["puzzle"], game);
+    for id in ["connect6/j10", "no-such-puzzle", "8x7,k=4,gravity/d1"] {
+        page.say(json!({"type": "puzzle", "id": id})).await;
+        page.hear("refused").await;
+    }
     let bad = json!({"rules": connect6(), "black": [0], "white": [0], "toMove": "black",
         "stonesLeft": 2});
     page.say(json!({"type": "setup", "setup": bad})).await;

@@ -9,7 +9,7 @@
  * | `#arena/run/ID/game/3` | a game of a run on the board, counted from 1 |
  * | `#arena/report/NAME` | one report |
  * | `#puzzles` | the puzzles |
- * | `#puzzles/ID` | one puzzle on the board |
+ * | `#puzzles/ID` | one puzzle on the board; one of your own has its link as ID |
  * | `#editor` | setting up a position |
  */
 
@@ -26,7 +26,8 @@ export type Place =
 export function read(hash: string): Place {
   const text = decoded(hash.replace(/^#/, ''))
   const [head, kind, name, sub, number] = text.split('/')
-  if (head === 'puzzles') return kind ? { view: 'puzzle', puzzle: kind } : { view: 'puzzles' }
+  // A puzzle of one's own is named by its link, which has slashes.
+  if (head === 'puzzles') return kind ? { view: 'puzzle', puzzle: text.slice('puzzles/'.length) } : { view: 'puzzles' }
   if (text === 'editor') return { view: 'editor' }
   if (head !== 'arena') return { view: 'board', ...(text && { link: text }) }
   const game = Number(number)
@@ -47,7 +48,7 @@ export function write(place: Place): string {
     case 'puzzles':
       return '#puzzles'
     case 'puzzle':
-      return `#puzzles/${encodeURIComponent(place.puzzle)}`
+      return `#puzzles/${place.puzzle}`
     case 'editor':
       return '#editor'
     case 'report':

@@ -189,6 +189,12 @@ export class Page {
     this.notices.offerUndo(t.games.forgotten, () => this.send({ type: 'remember', id }))
   }
 
+  /** Opens a position that was set up by hand, to be solved: its page is gone to when the win is proved. */
+  setUpPuzzle(setup: NewSetup) {
+    this.puzzles.clear()
+    this.send({ type: 'setup', setup, puzzle: true })
+  }
+
   /** Opens a position that was set up by hand. */
   setUp(setup: NewSetup) {
     this.address.go({ view: 'board' })
@@ -333,6 +339,7 @@ export class Page {
       this.#importing = null
     }
     const { view } = this.address.place
+    if (view === 'editor' && this.game!.puzzle) this.address.go({ view: 'puzzle', puzzle: this.game!.puzzle.id })
     if (view === 'puzzle' && !this.game!.puzzle) this.address.keep({ view: 'board', link: board.link })
     if (view === 'board' || (view === 'replay' && !this.#replayed)) this.address.keep({ view: 'board', link: board.link })
   }

@@ -24,9 +24,14 @@ export class Puzzles {
 
   /** Puts a puzzle on the board, from its start. */
   begin(puzzle: string) {
+    this.clear()
+    this.#page.send({ type: 'puzzle', id: puzzle })
+  }
+
+  /** Forgets how the puzzle before stood. */
+  clear() {
     this.standing = null
     this.#helped = false
-    this.#page.send({ type: 'puzzle', id: puzzle })
   }
 
   hint() {
@@ -51,12 +56,14 @@ export class Puzzles {
     const before = this.standing?.state
     this.standing = message
     this.#page.said = this.#page.words(message.words)
-    const id = this.#page.game?.puzzle?.id
+    // One's own puzzles count for nothing.
+    const id = this.list?.find(({ id }) => id === this.#page.game?.puzzle?.id)?.id
     const { data } = this.#page.settings
+    if (!id) return
     if (message.state === 'wrong' && before !== 'wrong') {
       this.#helped = true
       data.streak = 0
-    } else if (message.state === 'solved' && before !== 'solved' && id) {
+    } else if (message.state === 'solved' && before !== 'solved') {
       if (!data.solved.includes(id)) data.solved = [...data.solved, id]
       if (!this.#helped) data.streak += 1
       data.bestStreak = Math.max(data.bestStreak, data.streak)

@@ -78,7 +78,7 @@ pub(crate) struct ReplayOf {
 /// A puzzle on the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PuzzleOf {
-    /// Its name in the set.
+    /// Its name in the set, or its link.
     pub(crate) id: String,
     /// `Black wins in 3`.
     pub(crate) goal: String,
