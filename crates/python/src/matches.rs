@@ -158,9 +158,9 @@ impl PythonRun {
         .map_err(wrong)
     }
 
-    /// Takes over the games of another file; says how many were new.
+    /// Takes over the games of another file that are not here yet; says how many.
     fn merge(&self, py: Python<'_>, file: PathBuf) -> PyResult<u64> {
-        let merged = py.detach(|| self.run.store.merge(&file)).map_err(|e| wrong(e.into()))?;
+        let merged = py.detach(|| self.run.store.merge_new(&file)).map_err(|e| wrong(e.into()))?;
         Ok(merged.games)
     }
 
@@ -221,9 +221,9 @@ pub(crate) fn build_name(program: PathBuf) -> PyResult<String> {
     collinear::build_name_of(&program).map_err(wrong)
 }
 
-/// Takes the games of a file of results over into another one; says how many were new.
+/// Takes the games of a file of results that are new over into another one; says how many.
 #[pyfunction]
 pub(crate) fn merge(py: Python<'_>, into: PathBuf, file: PathBuf) -> PyResult<u64> {
-    let merged = py.detach(|| Store::open(&into)?.merge(&file));
+    let merged = py.detach(|| Store::open(&into)?.merge_new(&file));
     merged.map(|merged| merged.games).map_err(|error| wrong(error.into()))
 }

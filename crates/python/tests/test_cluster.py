@@ -6,6 +6,7 @@ The nodes of `ray.cluster_utils.Cluster` are processes of their own with folders
 
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -21,6 +22,8 @@ from ray.cluster_utils import Cluster
 
 import collinear as cl
 from collinear import _shards, cluster
+from collinear._matches import PROGRAM
+from collinear._native import Run
 
 PLAN: dict[str, Any] = {"game": "9x9,k=5,p=2", "nodes": 200, "openings": "random:3", "seed": 7}
 AGENTS = ("sextant", "sequences")
@@ -102,6 +105,23 @@ def test_another_build_is_refused(nodes: Cluster) -> None:
     said = ["match", "random", "random", "--game", "tictactoe", "--games", "2"]
     with pytest.raises(Exception, match="install the same wheel"):
         ray.get(task.remote(said, 0, 1, "another build", {}))
+
+
+def test_a_game_that_is_known_stays(tmp_path: Path) -> None:
+    """With a clock a shard may be played differently the second time: the first time counts."""
+    db = tmp_path / "m.sqlite"
+    said = ["match", "random", "random", "--game", "tictactoe", "--games", "8"]
+    run = Run([*said, "--db", str(db)], PROGRAM)
+    played = _shards.play_shard(said, 0, 2, run.build, {})
+    assert cluster._merge(played, run.merge) == 4
+    other = tmp_path / "other.sqlite"
+    other.write_bytes(played)
+    with sqlite3.connect(other) as sql:
+        sql.execute("UPDATE games SET moves = 'a1 a2 b1 b2 c1', black_us = 7")
+    before = run.games()
+    assert cluster._merge(other.read_bytes(), run.merge) == 0
+    assert run.games() == before and len(before) == 4
+    assert cluster._merge(_shards.play_shard(said, 1, 2, run.build, {}), run.merge) == 4
 
 
 def test_the_command_with_ray(nodes: Cluster, tmp_path: Path) -> None:

@@ -23,10 +23,27 @@ SELECT a.run, a.number FROM other.games a JOIN main.games b USING (run, number)
 WHERE a.moves <> b.moves OR a.result <> b.result OR a.black <> b.black OR a.white <> b.white
 LIMIT 1";
 
+/// What becomes of a game of the other file that is here already and differs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Differing {
+    Refused,
+    LeftOut,
+}
+
 impl Store {
     /// Takes over the runs and games of another file, all or nothing. Games that are here already
     /// must be the same: a game is never counted twice and never replaced.
     pub fn merge(&self, other: &Path) -> Result<Merged, StoreError> {
+        self.bring_in(other, Differing::Refused)
+    }
+
+    /// Takes over what is new. Games that are here already stay, also where the other file has them
+    /// differently: with a clock, a part that is played a second time may differ.
+    pub fn merge_new(&self, other: &Path) -> Result<Merged, StoreError> {
+        self.bring_in(other, Differing::LeftOut)
+    }
+
+    fn bring_in(&self, other: &Path, differing: Differing) -> Result<Merged, StoreError> {
         // Opening it on its own first checks that it is one of ours, and recovers its journal.
         drop(Self::open_existing(other)?);
         let told = |error: rusqlite::Error| StoreError::sql(other, &error);
@@ -41,7 +58,9 @@ impl Store {
                 .query_row(CONFLICT, [], |row| Ok((row.get(0)?, row.get(1)?)))
                 .optional()
                 .map_err(told)?;
-            if let Some((run, number)) = conflict {
+            if let Some((run, number)) = conflict
+                && differing == Differing::Refused
+            {
                 let number = number as u64;
                 return Err(StoreError::Conflict { path: other.to_owned(), run, number });
             }

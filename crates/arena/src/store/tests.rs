@@ -215,7 +215,7 @@ fn places_that_cannot_be_written_are_named() {
 }
 
 #[test]
-fn merging_refuses_contradictions() {
+fn merging_refuses_contradictions_or_leaves_them_out() {
     let plan = plan(2);
     let ((_a, here), (_b, there)) = (in_folder("a"), in_folder("b"));
     for (path, moves) in [(&here, [3]), (&there, [4])] {
@@ -231,6 +231,12 @@ fn merging_refuses_contradictions() {
     let refusal = store.merge(&there).expect_err("refused").to_string();
     assert!(refusal.contains("game 5 of run"), "{refusal}");
     assert_eq!(store.summaries(&plan.run_id("1")).expect("games").len(), 1);
+    // Where only what is new is wanted, the game that is here stays as it is.
+    let before = store.summaries(&plan.run_id("1")).expect("games");
+    let merged = store.merge_new(&there).expect("merges");
+    assert_eq!(merged, Merged { runs: 0, games: 1, known: 1 });
+    let after = store.summaries(&plan.run_id("1")).expect("games");
+    assert_eq!((&after[..1], after.len()), (&before[..], 2));
 }
 
 fn burst_files(path: &Path) -> Vec<PathBuf> {

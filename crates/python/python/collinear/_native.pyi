@@ -1,6 +1,7 @@
 """The native half of the package, as type checkers see it."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import SupportsIndex, final, overload
 
 import numpy as np
@@ -258,7 +259,7 @@ class Run:
     @property
     def build(self) -> str: ...
     @property
-    def db(self) -> object: ...
+    def db(self) -> Path: ...
     @property
     def labels(self) -> list[str]: ...
     def play(self, heard: Callable[[str], None] | None = None) -> str: ...

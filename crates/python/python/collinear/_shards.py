@@ -21,6 +21,8 @@ def play_shard(said: list[str], index: int, of: int, build: str, agents: dict[st
         run = Run([*said, "--db", str(file)], PROGRAM, (index, of))
         check_build(run.build, build)
         run.play()
+        # It closes the file. Two SQLite libraries in one process must not have it open at once.
+        del run
         return content(file)
 
 
@@ -49,7 +51,7 @@ def check_build(ours: str, theirs: str) -> None:
 
 
 def content(file: Path) -> bytes:
-    """A file of results as bytes, whoever else has it open."""
+    """A file of results as bytes, its journal included."""
     copy = file.with_suffix(".copy")
     source, target = sqlite3.connect(file), sqlite3.connect(copy)
     source.backup(target)

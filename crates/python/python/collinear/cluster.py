@@ -10,7 +10,6 @@ when it is started again. Ray starts the tasks of lost workers and nodes anew.
 
 import argparse
 import json
-import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -68,9 +67,7 @@ def selfplay(agent: str, *, games: int, db: str | Path, **more: Any) -> list[dic
     return match(agent, agent, games=games, db=db, **more).to_dicts()
 
 
-def experiment(
-    *names: str, db: str | Path, address: str | None = None, shards: int = 20
-) -> int:
+def experiment(*names: str, db: str | Path, address: str | None = None, shards: int = 20) -> int:
     """Plays experiments of the command line, or TOML files of one's own, in `shards` parts each (a
     study whole); says how many games are new. `collinear experiment report NAME --db FILE` then
     makes the reports."""
@@ -84,7 +81,7 @@ def experiment(
     task = ray.remote(_shards.play_experiment).options(max_retries=-1)
     waiting = [task.remote(*what, build) for what in tasks]
     files = (file for ended in _batches(waiting) for file in ended.values())
-    return sum(_merge(lambda file: merge(str(db), file), file, "", set()) for file in files)
+    return sum(_merge(file, lambda file: merge(str(db), file)) for file in files)
 
 
 def _experiments(names: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
@@ -126,9 +123,8 @@ def _drive(
         tasks = {task.remote(said, index, of, run.build, agents): index for index in missing}
         for ended in _batches(list(tasks)):
             for ready, content in ended.items():
-                numbers = shards[tasks[ready]]
-                _merge(run.merge, content, run.id, known & numbers)
-                known |= numbers
+                _merge(content, run.merge)
+                known |= shards[tasks[ready]]
             if progress is not None:
                 progress(len(known), total)
             if tested and json.loads(run.standing())["ended"] == "decided":
@@ -156,17 +152,12 @@ def _connect(address: str | None) -> None:
         ray.init(address=address, log_to_driver=False)
 
 
-def _merge(into: Callable[[str], int], content: bytes, run: str, known: set[int]) -> int:
-    """Takes over the games of a worker's file, except those of the run that are known already: with
-    a clock they may have been played differently the second time."""
+def _merge(content: bytes, into: Callable[[str], int]) -> int:
+    """Takes over what is new in a worker's file. A game that is known stays as it is: with a clock it
+    may have been played differently the second time."""
     with tempfile.TemporaryDirectory(prefix="collinear-merge-") as folder:
         file = Path(folder) / "shard.sqlite"
         file.write_bytes(content)
-        if known:
-            with sqlite3.connect(file) as sql:
-                rows = [(run, number) for number in known]
-                sql.executemany("DELETE FROM games WHERE run = ? AND number = ?", rows)
-            sql.close()
         return into(str(file))
 
 
