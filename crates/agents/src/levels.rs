@@ -20,18 +20,19 @@ pub struct Level {
 /// The flagship, whose option `level` makes the ladder of strengths.
 const FLAGSHIP: &str = "sextant";
 const LEVEL: &str = "level";
-/// Its levels with their Elo above the first in Connect6, from matches against the one below.
+/// Its levels with their Elo above the first in Connect6, from matches against the one below; the last
+/// with 1,200 visits per turn.
 const FLAGSHIP_LADDER: [(&str, u32); 10] = [
     ("Beginner", 0),
-    ("Novice", 115),
-    ("Casual", 196),
-    ("Intermediate", 307),
-    ("Club player", 403),
-    ("Strong club player", 488),
-    ("Advanced", 566),
-    ("Expert", 722),
-    ("Master", 837),
-    ("Full strength", 954),
+    ("Novice", 169),
+    ("Casual", 480),
+    ("Intermediate", 738),
+    ("Club player", 1058),
+    ("Strong club player", 1193),
+    ("Advanced", 1458),
+    ("Expert", 1680),
+    ("Master", 2253),
+    ("Full strength", 2591),
 ];
 /// Connect Four has a ladder of its own: from any column over a few plies to perfect play.
 const COLUMNS_LADDER: [(&str, &str); 8] = [
