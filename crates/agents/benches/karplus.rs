@@ -1,7 +1,7 @@
 //! The pruned search of the `Nply_…` players against the document's plain one, in one run.
 //!
 //! Both choose moves for the same positions: one from each ply of a game of the player against
-//! itself. The document prints 0.129163 s a move for `5ply_fevala`.
+//! itself. The document prints 0.129163 s per move for `5ply_fevala`.
 
 #![allow(missing_docs, reason = "criterion_group! makes a public function")]
 

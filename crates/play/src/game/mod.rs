@@ -86,7 +86,7 @@ impl Game {
     /// The most nodes of a game in progress.
     pub const MAX_NODES: usize = 20_000;
 
-    /// An empty board, two persons, no clocks.
+    /// An empty board, two people, no clocks.
     pub fn new(rules: Rules) -> Self {
         Self::from_position(Position::new(rules))
     }
