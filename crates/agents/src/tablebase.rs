@@ -129,9 +129,9 @@ impl Types {
     }
 
     /// For every cell the fewest stones that, with one on it, finish a row within this turn.
-    fn wins(&self, position: &Position) -> Vec<(Cell, usize)> {
+    fn wins(&self, position: &Position) -> Vec<Option<usize>> {
         let (mover, left) = (position.to_move(), position.stones_left());
-        let mut found = Vec::new();
+        let mut found: Vec<Option<usize>> = vec![None; position.rules().cells()];
         if self.needed(mover) == 0 {
             return found;
         }
@@ -148,7 +148,10 @@ impl Types {
                 {
                     let cells = geometry.line_cells(connection.line);
                     let more = empties.count_ones() as usize - 1;
-                    found.extend(offsets(empties).map(|index| (cells[index], more)));
+                    for index in offsets(empties) {
+                        let fewest = &mut found[cells[index].index()];
+                        *fewest = Some(fewest.map_or(more, |known| known.min(more)));
+                    }
                 }
             }
         }
@@ -179,8 +182,7 @@ impl Appraise for Types {
             let quiet = room.min(UNIT_WORTH - 1)
                 + UNIT_WORTH * self.composite(cell, mover)
                 + self.defence * self.composite(cell, mover.opponent());
-            let win = wins.iter().filter(|win| win.0 == cell).map(|win| win.1).min();
-            let verdict = if let Some(more) = win {
+            let verdict = if let Some(more) = wins[cell.index()] {
                 Verdict::Wins(more)
             } else if opposing > 0 {
                 let blocks = self.intersections.at(cell, mover.opponent()).iter().max();

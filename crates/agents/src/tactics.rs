@@ -32,6 +32,8 @@ pub(crate) enum Verdict {
     Quiet,
 }
 
+/// More threats than these are not told apart.
+const MAX_THREATS: u32 = 500;
 /// The distance between two verdicts, larger than any sum of window scores.
 const TIER: i64 = 1 << 50;
 
@@ -41,7 +43,9 @@ impl Verdict {
         let quiet = quiet.clamp(-TIER / 2 + 1, TIER / 2 - 1);
         match self {
             Self::Wins(stones) => Score::of(Score::MAX.get() - stones as i64),
-            Self::Threatened(threats) => Score::of(-TIER * i64::from(threats.min(500)) + quiet),
+            Self::Threatened(threats) => {
+                Score::of(-TIER * i64::from(threats.min(MAX_THREATS)) + quiet)
+            }
             Self::Forces => Score::of(TIER + quiet),
             Self::Quiet => Score::of(quiet),
         }
@@ -131,7 +135,7 @@ impl Tactics {
             mover,
             left: left - 1,
             need: (0..=left).find(|&need| self.windows.can_win(mover, need)),
-            threats: [self.count(mover), self.count(mover.opponent())],
+            threats: [mover, mover.opponent()].map(|player| self.count(player, MAX_THREATS)),
             // With gravity a stone also opens the cell above it; an own stone can spoil a window
             // it is not part of where only exactly k win.
             slow: rules.gravity() || rules.overline() == Overline::Ignored,
@@ -157,8 +161,8 @@ impl Tactics {
             return grade(opposing, own, p);
         }
         self.place(cell, mover);
-        let opposing = if blocks { self.count(mover.opponent()) } else { opposing };
-        let own = if opposing == 0 && builds { self.count(mover) } else { own };
+        let opposing = if blocks { self.count(mover.opponent(), MAX_THREATS) } else { opposing };
+        let own = if opposing == 0 && builds { self.count(mover, enough(p)) } else { own };
         self.remove(cell, mover);
         grade(opposing, own, p)
     }
@@ -172,7 +176,7 @@ impl Tactics {
             return own as usize > p;
         }
         self.place(cell, mover);
-        let own = self.count(mover);
+        let own = self.count(mover, enough(p));
         self.remove(cell, mover);
         own as usize > p
     }
@@ -185,7 +189,9 @@ impl Tactics {
             Verdict::Wins(need)
         } else {
             let p = self.windows.geometry().rules().p();
-            grade(self.count(mover.opponent()), self.count(mover), p)
+            let opposing = self.count(mover.opponent(), MAX_THREATS);
+            let own = if opposing == 0 { self.count(mover, enough(p)) } else { 0 };
+            grade(opposing, own, p)
         };
         self.remove(cell, mover);
         verdict
@@ -200,8 +206,9 @@ impl Tactics {
             .any(|at| self.windows.within(at.line, player, need) & self.windows.windows_at(at) != 0)
     }
 
-    /// The player's threats, by marks.
-    fn count(&mut self, player: Player) -> u32 {
+    /// The player's threats, by marks. No more than `most` are looked for: where a turn has as many
+    /// stones as a row, every window of the board is one.
+    fn count(&mut self, player: Player, most: u32) -> u32 {
         if let Some(owned) = &self.owned {
             return owned.threats(player);
         }
@@ -212,6 +219,9 @@ impl Tactics {
         for (line, words) in windows.lines_within(player, p) {
             let cells = windows.geometry().line_cells(line);
             for offset in offsets(words) {
+                if threats >= most {
+                    return threats;
+                }
                 let empties = windows.empties(line, offset);
                 if marks.any(cells, empties) || !rests(windows, line, empties) {
                     continue;
@@ -233,6 +243,11 @@ impl Tactics {
                 .map(move |offset| (line, offset))
         })
     }
+}
+
+/// As many threats as force a win.
+const fn enough(p: usize) -> u32 {
+    p as u32 + 1
 }
 
 fn grade(opposing: u32, own: u32, p: usize) -> Verdict {
@@ -316,7 +331,7 @@ mod tests {
             tactics.windows.set(&position);
             for player in Player::BOTH {
                 let expected = collinear_shapes::mark_all(&position, player);
-                prop_assert_eq!(tactics.count(player) as usize, expected);
+                prop_assert_eq!(tactics.count(player, u32::MAX) as usize, expected);
             }
         }
     }

@@ -7,8 +7,8 @@ use std::collections::HashMap;
 
 use collinear_engine::proof::{Verdict, check};
 use collinear_engine::{Engine, Settings};
-use collinear_play::{Budget, Value};
-use collinear_rules::{Outcome, Player, Position, Rules};
+use collinear_play::{Budget, Value, play_turn};
+use collinear_rules::{Outcome, Player, Position, Rules, notation};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -138,4 +138,19 @@ fn the_checker_refuses_what_is_no_proof() {
     for then in [Then::Row, Then::Overload, Then::Covers(Vec::new())] {
         assert!(check(&position, &Proof { turn: turn.clone(), then }).is_err());
     }
+}
+
+/// A turn of many stones ends where its row is complete, in whatever order gravity lets them fall.
+#[test]
+fn a_turn_stops_with_the_stone_that_ends_the_game() {
+    let rules: Rules = "6x2,k=3,p=5,q=4,gravity,exact".parse().expect("rules");
+    let moves = ["b1", "d1", "e1", "e2"].map(|name| notation::parse(&rules, name).expect(name));
+    let position = Position::from_moves(rules, &moves).expect("legal");
+    let budget = Budget { nodes: Some(1000), ..Budget::default() };
+    let thought = engine(&rules).think(&position, &budget, &mut |_| {}).expect("a turn");
+    let names = notation::names(&rules, &thought.turn);
+    let mut after = position.clone();
+    play_turn(&mut after, &thought.turn).unwrap_or_else(|error| panic!("{names}: {error}"));
+    // c1 and then b2, c2, d2.
+    assert_eq!(after.outcome(), Outcome::Won(Player::White), "{names}");
 }

@@ -57,7 +57,9 @@ impl Connections {
             geometry,
             table,
         };
-        connections.recount();
+        for line in connections.geometry.clone().lines() {
+            connections.count_line(line, u32::wrapping_add);
+        }
         connections
     }
 
@@ -68,12 +70,20 @@ impl Connections {
         connections
     }
 
-    /// Takes over a position of the same game.
+    /// Takes over a position of the same game; only lines that differ are counted again.
     pub fn set(&mut self, position: &Position) {
-        for line in position.geometry().lines() {
+        let changed: Vec<LineId> = self.changed(position).collect();
+        for line in changed {
+            self.count_line(line, u32::wrapping_sub);
             self.lines[line.index()] = position.line(line);
+            self.count_line(line, u32::wrapping_add);
         }
-        self.recount();
+    }
+
+    /// The lines whose stones differ from those of a position.
+    pub(crate) fn changed(&self, position: &Position) -> impl Iterator<Item = LineId> {
+        let differs = |line: &LineId| self.lines[line.index()] != position.line(*line);
+        self.geometry.lines().filter(differs)
     }
 
     /// The table the types come from.
@@ -203,11 +213,12 @@ impl Connections {
         }
     }
 
-    fn recount(&mut self) {
+    fn count_line(&mut self, line: LineId, change: fn(u32, u32) -> u32) {
         for player in Player::BOTH {
-            let mut counts = [0; 14];
-            for connection in self.all(player) {
-                counts[self.type_of(&connection) as usize] += 1;
+            let mut counts = self.counts[player.index()];
+            for connection in self.on_line(line, player) {
+                let count = &mut counts[self.type_of(&connection) as usize];
+                *count = change(*count, 1);
             }
             self.counts[player.index()] = counts;
         }

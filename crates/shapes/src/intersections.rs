@@ -66,10 +66,13 @@ impl Intersections {
         found
     }
 
-    /// Takes over a position of the same game.
+    /// Takes over a position of the same game; only lines that differ are read again.
     pub fn set(&mut self, position: &Position) {
+        let changed: Vec<LineId> = self.connections.changed(position).collect();
         self.connections.set(position);
-        self.read_all();
+        for line in changed {
+            self.read(line);
+        }
     }
 
     /// The connections behind the types.

@@ -87,7 +87,22 @@ impl Book {
         if checksum(content).to_le_bytes() != sum {
             return Err(BookError::Checksum);
         }
-        Self::parse(Cow::Owned(bytes))
+        let book = Self::parse(Cow::Owned(bytes))?;
+        if book.leads_down() { Ok(book) } else { Err(BookError::Damaged(MAGIC.len())) }
+    }
+
+    /// What stands at the end of a file with this content: nothing a forger could not work out.
+    pub fn checksum(content: &[u8]) -> u64 {
+        checksum(content)
+    }
+
+    /// Whether every position up to the deepest level is a few stones above a level: otherwise a
+    /// look into the book would be a search of the whole game.
+    fn leads_down(&self) -> bool {
+        let cells = self.rules.cells() as u32;
+        let steps = self.levels.windows(2).all(|pair| pair[0].stones == pair[1].stones + STEP);
+        let ends = [self.levels.first(), self.levels.last()].map(|l| l.map(|level| level.stones));
+        steps && matches!(ends, [Some(deepest), Some(last)] if deepest < cells && last < STEP)
     }
 
     /// The whole file.
@@ -228,7 +243,8 @@ fn encode<S: Shape>(shape: S, stones: u32, score: i32) -> u8 {
 }
 
 fn decode<S: Shape>(shape: S, stones: u32, value: u8) -> i32 {
-    i32::from(value) + worst_quiet(shape, stones)
+    // A forged table may hold values that no score has.
+    (i32::from(value) + worst_quiet(shape, stones)).min(best_quiet(shape, stones))
 }
 
 /// Eight bytes at a time, each mixed into the whole.
@@ -302,6 +318,15 @@ mod tests {
                 // Some of these are books with other scores; none may end the program.
                 let _ = Book::from_bytes(forged);
             }
+        }
+        // The stones of the deepest level: a book without a level in reach would have to search.
+        let at = MAGIC.len() + 2 + "4x4,k=4,gravity".len() + 1;
+        assert_eq!(bytes[at], 4);
+        for stones in [5, 16, 200] {
+            let mut forged = bytes[..body].to_vec();
+            forged[at] = stones;
+            forged.extend(checksum(&forged).to_le_bytes());
+            assert!(matches!(Book::from_bytes(forged), Err(BookError::Damaged(_))), "{stones}");
         }
     }
 

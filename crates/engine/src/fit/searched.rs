@@ -111,7 +111,10 @@ impl SearchedFile {
         while let Some(body) = body(&bytes[whole..]) {
             let number = games.len() + 1;
             let game = Reader(body).game().ok_or(GameFileError::Short(number))?;
-            if Position::from_moves(rules, &game.stones).is_err() {
+            let mut looks = game.thoughts.iter().flat_map(|thought| &thought.looks);
+            if Position::from_moves(rules, &game.stones).is_err()
+                || looks.any(|(cell, _)| cell.index() >= rules.cells())
+            {
                 return Err(GameFileError::Stone(number));
             }
             whole += 8 + body.len();
@@ -212,5 +215,13 @@ mod tests {
         bytes[first + 12] ^= 1;
         assert_eq!(SearchedFile::from_bytes(&bytes).expect("damaged").games.len(), 0);
         assert_eq!(SearchedFile::from_bytes(b"SXG1"), Err(GameFileError::Magic));
+    }
+
+    #[test]
+    fn looks_beside_the_board_are_refused() {
+        let mut game = game(1);
+        game.thoughts[0].looks[1].0 = Cell::new(361);
+        let bytes = [header(&Rules::CONNECT6), game.to_bytes()].concat();
+        assert_eq!(SearchedFile::from_bytes(&bytes), Err(GameFileError::Stone(1)));
     }
 }

@@ -6,7 +6,7 @@ use collinear_rules::{Cell, Position};
 use super::score::{self, INFINITE, MAX_DOUBT, Score};
 use super::settings::Feature;
 use super::worker::{MAX_PLY, Worker};
-use super::{Thought, level};
+use super::{Thought, level, row};
 
 /// No new iteration after this part of the time.
 const LAST_ITERATION: f64 = 0.8;
@@ -79,13 +79,11 @@ pub(super) fn lead(
                 }
             }
             let mut stones = worker.line().to_vec();
-            if stones.len() < left {
-                complete(position, &mut stones, &turn);
-            }
-            if stones.len() < left || score <= -INFINITE {
+            let whole = stones.len() >= left || complete(position, &mut stones, &turn);
+            if !whole || score <= -INFINITE {
                 break;
             }
-            let mut set = stones[..left].to_vec();
+            let mut set = stones[..left.min(stones.len())].to_vec();
             set.sort_unstable();
             worker.excluded.push(set);
             found.push(Line { value: score::value(score), stones });
@@ -95,7 +93,7 @@ pub(super) fn lead(
             break;
         }
         let stopped = worker.is_stopped();
-        turn = found[0].stones[..left].to_vec();
+        turn = found[0].stones.iter().take(left).copied().collect();
         let decided = matches!(found[0].value, Value::WinsIn(_) | Value::LosesIn(_));
         report = Report {
             depth: depth as u32,
@@ -178,16 +176,40 @@ pub(super) fn help(worker: &mut Worker<'_>, depths: Depths) {
     }
 }
 
-/// Fills a line that ended early (a row in sight) up to a whole turn.
-fn complete(position: &Position, stones: &mut Vec<Cell>, spare: &[Cell]) {
+/// Fills a line that ended early (a row in sight) up to a whole turn, or up to the stone that ends
+/// the game; whether that was possible.
+fn complete(position: &Position, stones: &mut Vec<Cell>, spare: &[Cell]) -> bool {
     let left = position.stones_left();
+    if position.rules().gravity() {
+        return complete_falling(position, stones, spare);
+    }
     let others = spare.iter().copied().chain(position.legal_cells());
     for cell in others {
         if stones.len() >= left {
             break;
         }
-        if !stones.contains(&cell) && (!position.rules().gravity() || left == 1) {
+        if !stones.contains(&cell) {
             stones.push(cell);
         }
     }
+    stones.len() >= left
+}
+
+/// The same where stones fall: each must be legal after those before it.
+fn complete_falling(position: &Position, stones: &mut Vec<Cell>, spare: &[Cell]) -> bool {
+    let mut ahead = position.clone();
+    if stones.iter().any(|&cell| ahead.play(cell).is_err()) {
+        return false;
+    }
+    let left = position.stones_left();
+    while stones.len() < left && !ahead.is_over() {
+        let mut next = spare.iter().copied().find(|&cell| ahead.check(cell).is_ok());
+        next = row(&ahead).and_then(|row| row.first().copied()).or(next);
+        let Some(cell) = next.or_else(|| ahead.legal_cells().first().copied()) else {
+            return false;
+        };
+        ahead.play_unchecked(cell);
+        stones.push(cell);
+    }
+    true
 }

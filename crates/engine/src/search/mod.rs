@@ -161,19 +161,22 @@ impl Engine {
             on(&thought.report);
             return Ok(thought);
         }
-        if let Some(network) = &mut self.network {
-            let Some(level) = level::with_network(self.settings.level) else {
-                return Ok(network.think(position, &budget, &meter, self.settings.threads, on));
-            };
-            let (turn, value) = self.random.turn(network, level, position, &budget);
-            let thought = plain(turn, value, &meter);
-            on(&thought.report);
-            return Ok(thought);
-        }
-        if let Some(turn) = self.slip(position) {
-            return Ok(plain(turn, Value::Chance(0.5), &meter));
-        }
-        Ok(self.search(position, &budget, &meter, on))
+        let mut thought = if let Some(network) = &mut self.network {
+            if let Some(level) = level::with_network(self.settings.level) {
+                let (turn, value) = self.random.turn(network, level, position, &budget);
+                let thought = plain(turn, value, &meter);
+                on(&thought.report);
+                thought
+            } else {
+                network.think(position, &budget, &meter, self.settings.threads, on)
+            }
+        } else if let Some(turn) = self.slip(position) {
+            plain(turn, Value::Chance(0.5), &meter)
+        } else {
+            self.search(position, &budget, &meter, on)
+        };
+        end_with_the_game(position, &mut thought.turn);
+        Ok(thought)
     }
 
     /// A careless turn, now and then, below full strength.
@@ -376,6 +379,16 @@ fn row(position: &Position) -> Option<Turn> {
         }
     }
     None
+}
+
+/// A turn is over with the stone that ends the game, also where nobody looked for that row.
+fn end_with_the_game(position: &Position, turn: &mut Turn) {
+    let mut ahead = position.clone();
+    let played = turn.iter().take_while(|&&cell| !ahead.is_over() && ahead.play(cell).is_ok());
+    let played = played.count();
+    if ahead.is_over() {
+        turn.truncate(played);
+    }
 }
 
 /// The order in which gravity lets the cells be filled, if it does.

@@ -1,8 +1,16 @@
 //! Files of our own: weights, games for fitting, books. A changed byte is noticed or harmless.
 
+use std::sync::Arc;
+
+use collinear_book::Book;
+use collinear_connect4 as connect4;
 use collinear_engine::Weights;
-use collinear_engine::fit::{FittedGame, GameFile};
-use collinear_rules::{Cell, Player, Rules};
+use collinear_engine::fit::{
+    FittedGame, GameFile, SearchedFile, SearchedGame, StoneThought, searched_header as header,
+};
+use collinear_engine::net::Net;
+use collinear_rules::hash::fnv1a;
+use collinear_rules::{Cell, Player, Position, Rules};
 
 use crate::{Run, Target};
 
@@ -15,49 +23,138 @@ pub(super) fn targets() -> Vec<Target> {
         scores: vec![12, -700],
     };
     let games = GameFile { rules: Rules::CONNECT6, origin: "a test".to_owned(), games: vec![game] };
-    let mut book = collinear_book::Book::new(Rules::CONNECT6, 6);
+    let mut book = Book::new(Rules::CONNECT6, 6);
     // The moves are legal: a book without them would still be an example.
     let _ = book.add(&moves, Some(Player::Black));
+    let thought = StoneThought { value: -9, teaches: true, looks: vec![(moves[0], 65_535)] };
+    let searched = SearchedGame {
+        number: 1,
+        stones: moves.to_vec(),
+        opening: 1,
+        winner: None,
+        thoughts: vec![thought; 4],
+    };
+    let searched = [header(&Rules::CONNECT6), searched.to_bytes()].concat();
     vec![
         Target {
             name: "weights",
-            examples: vec![Weights::formula(4, 1).to_bytes(1), games.to_bytes()],
-            words: &["SXW1", "SXW2", "SXG1", "SXG2"],
+            examples: vec![Weights::formula(4, 1).to_bytes(1), games.to_bytes(), searched],
+            words: &["SXW1", "SXW2", "SXG1", "SXG2", "SXV1"],
             test_cases: 400,
             start: weights,
         },
         Target {
             name: "books",
-            examples: vec![book.to_bytes(), b"C4BOOK".to_vec()],
-            words: &["COLBOOK\0", "connect4", "\0\0\0\0"],
+            examples: vec![book.to_bytes(), solved_positions()],
+            words: &["COLBOOK\0", "C4BOOK", "4x4,k=4,gravity", "\0\0\0\0"],
             test_cases: 3000,
             start: books,
         },
     ]
 }
 
+/// The bytes of a small book of Connect Four.
+fn solved_positions() -> Vec<u8> {
+    let make = || {
+        let rules: Rules = "4x4,k=4,gravity".parse().ok()?;
+        let maker = connect4::BookMaker::new(&rules, 4).ok()?;
+        let mut solver = connect4::Solver::without_book(&rules).ok()?.memory(1 << 16);
+        let chunk = maker.solve(&mut solver, 0..maker.len(), &|| false).ok()?;
+        Some(maker.finish(&chunk.scores).ok()?.as_bytes().to_vec())
+    };
+    make().unwrap_or_default()
+}
+
+/// Every input twice: as it is, which the checksum nearly always refuses, and with the checksum
+/// that a forger would give it.
 fn weights() -> Run {
     Box::new(|input| {
-        let _ = Weights::from_bytes(input);
-        match GameFile::from_bytes(input) {
-            Ok(file) if GameFile::from_bytes(&file.to_bytes()).as_ref() != Ok(&file) => {
-                Err("a file of games does not come back".to_owned())
+        let sealed = seal(input, fnv1a);
+        for bytes in [input, &sealed] {
+            let _ = Weights::from_bytes(bytes);
+            let _ = Net::from_bytes(bytes);
+            if let Ok(file) = GameFile::from_bytes(bytes)
+                && GameFile::from_bytes(&file.to_bytes()).as_ref() != Ok(&file)
+            {
+                return Err("a file of games does not come back".to_owned());
             }
-            _ => Ok(()),
         }
+        searched(input)
     })
+}
+
+/// Games of the network search; the first game is sealed.
+fn searched(input: &[u8]) -> Result<(), String> {
+    let mut forged = input.to_vec();
+    if let Some(&length) = input.get(4) {
+        let body = 5 + usize::from(length) + 8;
+        if let Some(content) = input.get(body..) {
+            let hash = fnv1a(content);
+            let sum = (hash ^ hash >> 32) as u32;
+            forged.splice(body - 8..body - 4, (content.len() as u32).to_le_bytes());
+            forged.splice(body - 4..body, sum.to_le_bytes());
+        }
+    }
+    for bytes in [input, &forged] {
+        if let Ok(file) = SearchedFile::from_bytes(bytes) {
+            let mut again = header(&file.rules);
+            again.extend(file.games.iter().flat_map(SearchedGame::to_bytes));
+            match SearchedFile::from_bytes(&again) {
+                Ok(same) if same.games == file.games => {}
+                other => return Err(format!("searched games do not come back: {other:?}")),
+            }
+        }
+    }
+    Ok(())
 }
 
 fn books() -> Run {
     Box::new(|input| {
-        let _ = collinear_connect4::Book::from_bytes(input.to_vec());
-        match collinear_book::Book::from_bytes(input) {
-            Ok(book)
-                if collinear_book::Book::from_bytes(&book.to_bytes()).as_ref() != Ok(&book) =>
-            {
-                Err("a book does not come back".to_owned())
+        let sealed = seal(input, fnv1a);
+        for bytes in [input, &sealed] {
+            if let Ok(book) = Book::from_bytes(bytes) {
+                if Book::from_bytes(&book.to_bytes()).as_ref() != Ok(&book) {
+                    return Err("a book does not come back".to_owned());
+                }
+                let _ = book.entries(&Position::new(*book.rules()));
             }
-            _ => Ok(()),
         }
+        for bytes in [input.to_vec(), seal(input, connect4::Book::checksum)] {
+            if let Ok(book) = connect4::Book::from_bytes(bytes) {
+                consult(book)?;
+            }
+        }
+        Ok(())
     })
+}
+
+/// Looks up a few positions of a book of solved ones; scores may be wrong, but must be scores.
+fn consult(book: connect4::Book) -> Result<(), String> {
+    let rules = *book.rules();
+    // Larger games are only read: their solver's table takes a moment to make.
+    if rules.cells() > 42 {
+        return Ok(());
+    }
+    let Ok(solver) = connect4::Solver::without_book(&rules) else { return Ok(()) };
+    let depth = book.depth();
+    let mut solver = solver.memory(1 << 16).book(Some(Arc::new(book)));
+    let mut position = Position::new(rules);
+    while position.stone_count() <= depth && !position.is_over() {
+        let limits = connect4::Limits { nodes: Some(1000), ..connect4::Limits::default() };
+        if let Ok(solution) = solver.solve_within(&position, connect4::Mode::Strong, &limits) {
+            let stones = solution.score.stones_to_end(position.empty_count());
+            if stones > position.empty_count() {
+                return Err(format!("{rules}: {stones} stones to the end of {position:?}"));
+            }
+        }
+        let Some(&cell) = position.legal_cells().first() else { break };
+        position.play_unchecked(cell);
+    }
+    Ok(())
+}
+
+/// The bytes with another checksum at their end.
+fn seal(bytes: &[u8], checksum: fn(&[u8]) -> u64) -> Vec<u8> {
+    let content = &bytes[..bytes.len().saturating_sub(8)];
+    [content, &checksum(content).to_le_bytes()].concat()
 }

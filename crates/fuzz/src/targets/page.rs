@@ -1,10 +1,12 @@
-//! A page that says anything: lines of messages to a running server, which must go on answering.
+//! A page that says anything: lines of messages to a running server, which must answer the last of
+//! them unless they were a flood.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use collinear_play::Registry;
 use collinear_web::{Config, Server};
+use futures_util::future::join;
 use futures_util::{SinkExt, StreamExt};
 use tokio::runtime::Runtime;
 use tokio_tungstenite::connect_async;
@@ -18,23 +20,70 @@ use crate::{Run, Target};
 const AGENTS: [&str; 4] = ["random", "adjacent", "windows", "sequences"];
 /// How long the server may take to answer after everything was said.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// A server may hang up on so many messages at once.
+const FLOOD: usize = 200;
 /// The question whose answer ends a case.
 const SYNC: &str = r#"{"type":"sync","number":4294967295}"#;
+
+/// Every message a page has, in the order of a visit.
+const EXAMPLES: [&str; 6] = [
+    r#"{"type":"open","link":"tictactoe/b2"}
+{"type":"play","ply":1,"cell":0}
+{"type":"undo"}
+{"type":"redo"}
+{"type":"goto","node":1}
+{"type":"continue"}
+{"type":"retract"}"#,
+    r#"{"type":"new","game":{"rules":{"width":9,"height":9,"k":5,"p":2,"q":1,"gravity":false,"exact":false},"black":{"type":"person"},"white":{"type":"agent","spec":"random","label":""},"timing":{"type":"turn","ms":10}}}
+{"type":"play","ply":0,"cell":40}
+{"type":"pause","paused":true}
+{"type":"pace","ms":5}
+{"type":"undo"}
+{"type":"resign"}"#,
+    r#"{"type":"import","text":"(;GM[511]SZ[19];B[jj];W[kk][ll])"}
+{"type":"export","format":"sgf"}
+{"type":"review","on":true,"effort":1}
+{"type":"undo"}
+{"type":"redo"}
+{"type":"review","on":false}
+{"type":"export","format":"sgf","review":true}"#,
+    r#"{"type":"new","game":{"rules":{"width":7,"height":6,"k":4,"p":1,"q":1,"gravity":true,"exact":false},"black":{"type":"agent","spec":"windows","label":"Level 2"},"white":{"type":"agent","spec":"adjacent","label":""},"timing":{"type":"clock","startMs":50,"incrementMs":1}}}
+{"type":"analyse","on":true,"lines":3}
+{"type":"overlays","threats":true,"columns":true,"book":true}
+{"type":"shapes","cell":3}
+{"type":"hint"}
+{"type":"check","form":{"width":9,"height":9,"k":5,"p":8,"q":1,"gravity":false,"exact":true}}"#,
+    r#"{"type":"setup","setup":{"rules":{"width":6,"height":6,"k":4,"p":2,"q":1,"gravity":false,"exact":false},"black":[0,7,14],"white":[3,4],"toMove":"white","stonesLeft":2}}
+{"type":"type","ply":0,"text":"e5 d4"}
+{"type":"comment","node":0,"text":"x"}
+{"type":"prune","node":1}
+{"type":"restore"}
+{"type":"promote","node":2}
+{"type":"puzzles"}
+{"type":"puzzle","id":"connect6-001"}
+{"type":"puzzleHint"}"#,
+    r#"{"type":"games"}
+{"type":"forget","id":"a"}
+{"type":"remember","id":"a"}
+{"type":"runs"}
+{"type":"run","id":"a"}
+{"type":"replay","run":"a","number":1}
+{"type":"startMatch","match":{"rules":{"width":3,"height":3,"k":3,"p":1,"q":1,"gravity":false,"exact":false},"players":["random","windows"],"games":2,"timeMs":1,"openings":0}}
+{"type":"stopMatch","run":"a"}
+{"type":"settings","text":"{}"}
+{"type":"sync","number":1}"#,
+];
 
 pub(super) fn target() -> Target {
     Target {
         name: "page",
-        examples: bytes(&[
-            "{\"type\":\"open\",\"link\":\"tictactoe/b2\"}\n{\"type\":\"play\",\"ply\":1,\"cell\":0}\n{\"type\":\"undo\"}\n{\"type\":\"goto\",\"node\":1}\n{\"type\":\"continue\"}",
-            "{\"type\":\"new\",\"game\":{\"rules\":{\"width\":9,\"height\":9,\"k\":5,\"p\":2,\"q\":1,\"gravity\":false,\"exact\":false},\"black\":{\"type\":\"person\"},\"white\":{\"type\":\"agent\",\"spec\":\"random\",\"label\":\"\"},\"timing\":{\"type\":\"turn\",\"ms\":10}}}\n{\"type\":\"play\",\"ply\":0,\"cell\":40}\n{\"type\":\"undo\"}\n{\"type\":\"resign\"}",
-            "{\"type\":\"import\",\"text\":\"(;GM[511]SZ[19];B[jj];W[kk][ll])\"}\n{\"type\":\"export\",\"format\":\"sgf\"}\n{\"type\":\"review\"}\n{\"type\":\"undo\"}\n{\"type\":\"redo\"}",
-            "{\"type\":\"comment\",\"node\":0,\"text\":\"x\"}\n{\"type\":\"prune\",\"node\":1}\n{\"type\":\"promote\",\"node\":2}\n{\"type\":\"games\"}\n{\"type\":\"runs\"}\n{\"type\":\"settings\",\"text\":\"{}\"}\n{\"type\":\"type\",\"ply\":0,\"text\":\"e5 d4\"}",
-        ]),
+        examples: bytes(&EXAMPLES),
         words: &[
             "\n",
             "{\"type\":\"undo\"}\n",
             "{\"type\":\"retract\"}\n",
-            "{\"type\":\"review\"}\n",
+            "{\"type\":\"review\",\"on\":true}\n",
+            "{\"type\":\"continue\"}\n",
             "{\"type\":\"hint\"}\n",
             "{\"type\":\"resign\"}\n",
             "\"node\":",
@@ -80,23 +129,35 @@ fn start() -> Run {
             let mut request = url.into_client_request().map_err(|e| e.to_string())?;
             let origin = format!("http://{address}").parse().map_err(|_| "no header")?;
             request.headers_mut().insert("origin", origin);
-            let (mut socket, _) =
+            let (socket, _) =
                 connect_async(request).await.map_err(|e| format!("cannot connect: {e}"))?;
-            for line in text.lines().chain([SYNC]) {
-                // A server may hang up on a flood; it must then take the next page.
-                if socket.send(Message::text(line)).await.is_err() {
-                    return Ok(());
+            let (mut sink, mut stream) = socket.split();
+            let lines = text.lines().count();
+            let say = async {
+                for line in text.lines().chain([SYNC]) {
+                    if sink.send(Message::text(line)).await.is_err() {
+                        break;
+                    }
                 }
-            }
-            while let Some(Ok(message)) = socket.next().await {
-                if let Message::Text(text) = message
-                    && text.contains("\"synced\"")
-                    && text.contains("4294967295")
-                {
-                    let _ = socket.close(None).await;
-                    return Ok(());
+            };
+            // A page reads while it talks: one that does not may be dropped.
+            let hear = async {
+                while let Some(Ok(message)) = stream.next().await {
+                    if let Message::Text(text) = message
+                        && text.contains("\"synced\"")
+                        && text.contains("4294967295")
+                    {
+                        return true;
+                    }
                 }
+                false
+            };
+            let ((), answered) = join(say, hear).await;
+            // The protocol allows a server to hang up on a flood, and on nothing else.
+            if !answered && lines < FLOOD {
+                return Err(format!("the server hung up after {lines} messages"));
             }
+            let _ = sink.close().await;
             Ok(())
         };
         runtime.block_on(async {
@@ -104,4 +165,18 @@ fn start() -> Run {
             timed.unwrap_or_else(|_| Err("the server does not answer any more".to_owned()))
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use collinear_web::wire::ToServer;
+
+    /// A message whose form has changed would only be refused, again and again.
+    #[test]
+    fn every_example_is_a_message() {
+        for line in super::EXAMPLES.iter().flat_map(|example| example.lines()) {
+            let read = serde_json::from_str::<ToServer>(line);
+            assert!(read.is_ok(), "{line}: {read:?}");
+        }
+    }
 }

@@ -185,6 +185,8 @@ fn board(link: &mut Link, position: &Position) -> Result<(), Fault> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn heard(line: &str, stones: usize) -> Heard<Reply> {
@@ -221,5 +223,37 @@ mod tests {
         }
         assert!(matches!(complaints.hear::<()>("UNKNOWN"), Heard::Fault(_)));
         assert!(matches!(complaints.hear::<()>("MESSAGE error"), Heard::Chatter));
+    }
+
+    const CELLS: usize = 225;
+
+    /// One or two different cells of the board.
+    fn some_stones() -> impl Strategy<Value = Vec<Cell>> {
+        proptest::collection::hash_set(0..CELLS, 1..=2)
+            .prop_map(|cells| cells.into_iter().map(Cell::new).collect())
+    }
+
+    proptest! {
+        #[test]
+        fn a_written_turn_is_heard(stones in some_stones()) {
+            let line = turn(&Rules::GOMOKU, &stones);
+            let same = |heard| matches!(heard, Heard::Answer(Reply::Turn(heard)) if heard == stones);
+            prop_assert!(same(heard(&line, stones.len())), "{line}");
+        }
+
+        #[test]
+        fn whatever_is_said_an_answer_lies_on_the_board(
+            line in prop_oneof!["\\PC{0,40}", "(suggest )?[-0-9, ;x]{0,24}\\PC{0,4}"],
+            most in 1_usize..=3,
+        ) {
+            use Reply::{Suggestion, Turn};
+            let heard = heard(line.trim(), most);
+            if let Heard::Answer(Turn(turn) | Suggestion(turn)) | Heard::Remarkable(Turn(turn), _) =
+                heard
+            {
+                prop_assert!(turn.iter().all(|cell| cell.index() < CELLS));
+                prop_assert!((1..=most).contains(&turn.len()), "{line:?}");
+            }
+        }
     }
 }

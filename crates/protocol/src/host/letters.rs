@@ -200,6 +200,8 @@ fn turns(position: &Position) -> Vec<PlayedTurn> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -226,6 +228,33 @@ mod tests {
         }
         for line in ["move ZZZZ", "move JJKKLL", "error"] {
             assert!(matches!(heard(line), Heard::Fault(_)), "{line}");
+        }
+    }
+
+    const CELLS: usize = 361;
+
+    /// One or two different cells of the board.
+    fn some_stones() -> impl Strategy<Value = Vec<Cell>> {
+        proptest::collection::hash_set(0..CELLS, 1..=2)
+            .prop_map(|cells| cells.into_iter().map(Cell::new).collect())
+    }
+
+    proptest! {
+        #[test]
+        fn a_written_turn_is_heard(stones in some_stones(), sau: bool) {
+            let origin = if sau { Origin::TopLeft } else { Origin::BottomLeft };
+            let line = format!("move {}", letters::write(&Rules::CONNECT6, origin, &stones));
+            let heard = answer(&Rules::CONNECT6, origin, &line);
+            prop_assert!(matches!(heard, Heard::Answer(turn) if turn == stones), "{line}");
+        }
+
+        #[test]
+        fn whatever_is_said_an_answer_lies_on_the_board(
+            line in prop_oneof!["\\PC{0,40}", "(We loss!)?(move|MOVE) [A-Za-z0-9@?]{0,8} ?\\PC{0,4}"],
+        ) {
+            if let Heard::Answer(turn) = answer(&Rules::CONNECT6, Origin::BottomLeft, &line) {
+                prop_assert!(turn.iter().all(|cell| cell.index() < CELLS) && turn.len() <= 2);
+            }
         }
     }
 }

@@ -111,6 +111,8 @@ fn report(rules: &Rules, info: &str) -> Option<Report> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -122,6 +124,22 @@ mod tests {
         assert_eq!(report.lines[0].stones.len(), 2);
         for bad in ["depth x", "depth", "nodes -1", "pv d3", "chance 7 pv d3", "wins 1 pv z99"] {
             assert_eq!(super::report(&rules, bad), None, "{bad}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_said_stones_lie_on_the_board(
+            text in prop_oneof![
+                "\\PC{0,60}",
+                "((depth|nodes|time|chance|wins|loses|draw|pv|[a-z][0-9]{1,2}|[-0-9.e]{1,22}) ){0,12}",
+            ],
+        ) {
+            let cells = Rules::GOMOKU.cells();
+            let turn = turn(&Rules::GOMOKU, &text, &text).unwrap_or_default();
+            let report = report(&Rules::GOMOKU, &text).unwrap_or_default();
+            let stones = report.lines.iter().flat_map(|line| &line.stones).chain(&turn);
+            prop_assert!(stones.into_iter().all(|cell| cell.index() < cells));
         }
     }
 }

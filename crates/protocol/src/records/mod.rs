@@ -20,6 +20,7 @@ mod error;
 mod jsonl;
 mod moves;
 mod old_export;
+mod plain;
 mod pons;
 mod psq;
 mod result;
@@ -239,7 +240,10 @@ impl Iterator for Games<'_> {
         if self.ended {
             return None;
         }
-        let game = self.reader.next(&mut self.cursor, &mut self.boards).transpose();
+        let mut game = self.reader.next(&mut self.cursor, &mut self.boards).transpose();
+        if let Some(Ok(game)) = &mut game {
+            plain::plain(game);
+        }
         self.ended = !matches!(game, Some(Ok(_)));
         game
     }

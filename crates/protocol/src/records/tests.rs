@@ -331,3 +331,19 @@ fn set_up_stones_travel() {
     assert!(write(&[record], Format::Csv).is_err());
     assert!(error("(;XRU[connect6]AB[aa][aa])", Format::Sgf).contains("occupied twice"));
 }
+
+#[test]
+fn control_characters_that_a_format_can_name_do_not_get_in() {
+    let text = r#"{"collinear":2,"rules":"3x3,k=3","black":"a\u001b]0;b\u0007c","white":"c\u009bd\u007fe",
+        "result":"white","moves":"a3","meta":{"event":"x\u0000y\r\nz"}}"#;
+    let text = text.replace("\n        ", "");
+    let games = read(text.as_bytes(), None, &ReadOptions::default()).expect("a game");
+    assert_eq!(games[0].players[0].as_deref(), Some("a ]0;b c"));
+    for format in [Format::Sgf, Format::Jsonl, Format::Csv] {
+        let written = write(&games, format).expect("can be held");
+        assert!(!written.contains(|c: char| c.is_control() && c != '\n'), "{written:?}");
+        let again = read(written.as_bytes(), Some(format), &ReadOptions::default());
+        let again = again.unwrap_or_else(|error| panic!("{written:?}: {error}"));
+        assert_eq!(again[0].players, games[0].players, "{written}");
+    }
+}
