@@ -158,47 +158,56 @@ const CUP: [&str; 9] = [
     "100",
 ];
 
-/// Five kills, or as many as `cargo xtask fuzz --kills N` asks for.
+/// Five kills, or as many as `cargo xtask fuzz --kills N` asks for. Games go on while a kill is on
+/// its way, so one tournament serves a few kills; the next one begins anew.
 #[test]
 fn killing_it_loses_no_game_and_plays_none_twice() {
     let folder = folder();
     let wanted: Option<usize> =
         std::env::var("COLLINEAR_KILLS").ok().map(|text| text.parse().expect("a number"));
-    let afters = wanted.map_or(vec![3, 17, 1, 40, 8], |n| (0..n).map(|i| 1 + i % 4).collect());
-    // Enough games that there is something left to kill: six matchups, and a few games more are
-    // played before each kill than were heard of.
-    let a_matchup = (5 * afters.len()).max(100);
-    let total = 6 * a_matchup as u64;
-    let a_matchup = a_matchup.to_string();
-    let cup = [&CUP[..8], &[a_matchup.as_str()]].concat();
-    let calm = summary(&good(&folder, &[&cup[..], &["--db", "calm", "--json"]].concat()));
-    let (mut reported, mut kills) = (0, 0);
-    for after in afters {
-        let mut child =
-            collinear(&folder, &[&cup[..], &["--db", "killed", "--json", "-j", "2"]].concat())
+    let after = |kill: usize| match wanted {
+        Some(_) => 1 + kill % 4,
+        None => [3, 17, 1, 40, 8][kill % 5],
+    };
+    let calm = summary(&good(&folder, &[&CUP[..], &["--db", "calm", "--json"]].concat()));
+    let (calm_games, total) = (games(&folder, "calm"), calm["games"].as_u64().expect("a number"));
+    let (mut kills, mut all_reported) = (0, 0);
+    for round in 0.. {
+        let db = format!("killed{round}");
+        let run = [&CUP[..], &["--db", &db, "--json"]].concat();
+        let (mut reported, killed_before) = (0, kills);
+        while kills < wanted.unwrap_or(5) {
+            let mut child = collinear(&folder, &[&run[..], &["-j", "2"]].concat())
                 .stdout(Stdio::piped())
                 .stderr(Stdio::null())
                 .spawn()
                 .expect("the program starts");
-        let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
-        let heard = lines.take(after).flatten().count();
-        // SIGKILL on Unix: no handler runs, nothing is flushed.
-        child.kill().expect("killed");
-        child.wait().expect("gone");
-        // A quick machine may be done before the last kills.
-        kills += u32::from(heard == after);
-        reported += heard as u64;
-    }
-    let enough = wanted.map_or(2, |wanted| wanted as u32);
-    assert!(kills >= enough, "the games are too quick: only {kills} runs were killed");
-    let end = summary(&good(&folder, &[&cup[..], &["--db", "killed", "--json"]].concat()));
-    assert_eq!(end["games"], total);
-    assert!(end["played_now"].as_u64().expect("a number") <= total - reported, "kills lost games");
-    eprintln!("{kills} kills, {reported} games reported before them, none lost, none twice");
-    assert_eq!(games(&folder, "killed"), games(&folder, "calm"));
-    for player in 0..4 {
-        let of = |value: &Value| value["standings"]["players"][player]["rating"].clone();
-        assert_eq!(of(&end), of(&calm));
+            let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+            let heard = lines.take(after(kills)).flatten().count();
+            // SIGKILL on Unix: no handler runs, nothing is flushed.
+            child.kill().expect("killed");
+            child.wait().expect("gone");
+            reported += heard as u64;
+            if heard < after(kills) {
+                break;
+            }
+            kills += 1;
+        }
+        let end = summary(&good(&folder, &run));
+        assert_eq!(end["games"], total);
+        let now = end["played_now"].as_u64().expect("a number");
+        assert!(now <= total.saturating_sub(reported), "kills lost games");
+        assert_eq!(games(&folder, &db), calm_games);
+        for player in 0..4 {
+            let of = |value: &Value| value["standings"]["players"][player]["rating"].clone();
+            assert_eq!(of(&end), of(&calm));
+        }
+        all_reported += reported;
+        if kills >= wanted.unwrap_or(5) {
+            eprintln!("{kills} kills, {all_reported} games heard of, none lost, none twice");
+            return;
+        }
+        assert!(kills > killed_before, "the games are too quick to be killed");
     }
 }
 
