@@ -102,7 +102,6 @@ impl AlphaBeta {
             depth: 0,
             nodes: 0,
         };
-        search.complete(&mut found);
         for depth in 1..=self.depth.stones(position) {
             // Half of the time gone: the next depth would not be finished.
             if depth > 1 && meter.is_past(0.5) {
@@ -116,6 +115,10 @@ impl AlphaBeta {
             if score.decided().is_some() {
                 break;
             }
+        }
+        // Nothing was searched to its end: the agent's own choice.
+        if found.turn.is_empty() {
+            search.complete(&mut found);
         }
         found.nodes = search.nodes;
         Some(found)
