@@ -220,6 +220,17 @@ mod tests {
         }
     }
 
+    #[test]
+    fn an_analysis_has_as_many_lines_on_any_level() {
+        let settings = Settings { level: 3, ..Settings::default() };
+        let mut engine = Engine::new(&Rules::CONNECT6, settings, 1);
+        let mut position = Position::new(Rules::CONNECT6);
+        position.play(Cell::new(180)).expect("legal");
+        let budget = Budget { nodes: Some(60), lines: 3, ..Budget::default() };
+        let thought = engine.think(&position, &budget, &mut |_| {}).expect("open");
+        assert_eq!(thought.report.lines.len(), 3);
+    }
+
     /// A stronger level does not choose more widely, nor with less search.
     #[test]
     fn levels_with_a_network_are_in_order() {

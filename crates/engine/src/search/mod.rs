@@ -162,7 +162,9 @@ impl Engine {
             return Ok(thought);
         }
         let mut thought = if let Some(network) = &mut self.network {
-            if let Some(level) = level::with_network(self.settings.level) {
+            // Whoever asks for several lines analyses: then the level is no handicap.
+            let level = level::with_network(self.settings.level).filter(|_| budget.lines <= 1);
+            if let Some(level) = level {
                 let (turn, value) = self.random.turn(network, level, position, &budget);
                 let thought = plain(turn, value, &meter);
                 on(&thought.report);
