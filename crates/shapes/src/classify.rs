@@ -67,7 +67,7 @@ impl LineRules {
         match self.threat() - measure.fullest {
             _ if measure.fullest == 0 => ShapeType::V,
             1 if live => ShapeType::L3,
-            1 if self.two_make_l5(shape) => ShapeType::S3,
+            1 if self.two_make_l5(shape, measure.fullest) => ShapeType::S3,
             1 => ShapeType::D3,
             2 if live => ShapeType::L2,
             2 => ShapeType::D2,
@@ -105,28 +105,75 @@ impl LineRules {
         })
     }
 
+    /// The offsets of the windows with so many stones.
+    fn windows_with(&self, shape: Shape, stones: usize) -> impl Iterator<Item = usize> + Clone {
+        let k = self.k();
+        (0..=shape.length() - k).filter(move |offset| {
+            (shape.stones() >> offset & low(k)).count_ones() as usize == stones
+        })
+    }
+
     /// Whether two of the fullest windows overlap in just the empty cells that are missing.
     fn can_become_live(&self, shape: Shape, fullest: usize) -> bool {
         let k = self.k();
         let missing = (self.threat() - fullest) as u32;
-        let full =
-            |offset: &usize| (shape.stones() >> offset & low(k)).count_ones() as usize == fullest;
-        let windows: Vec<usize> = (0..=shape.length() - k).filter(full).collect();
-        windows.iter().enumerate().any(|(i, &a)| {
-            windows[i + 1..].iter().take_while(|&&b| b < a + k).any(|&b| {
+        let windows = self.windows_with(shape, fullest);
+        windows.clone().any(|a| {
+            windows.clone().skip_while(|&b| b <= a).take_while(|&b| b < a + k).any(|b| {
                 let overlap = low(a + k - b) << b;
                 (shape.empties() & overlap).count_ones() == missing
             })
         })
     }
 
-    fn two_make_l5(&self, shape: Shape) -> bool {
-        offsets(shape.empties()).any(|x| {
-            let one = shape.place(x);
-            offsets(one.empties() >> x).any(|y| {
-                let measure = self.measure(one.place(x + y));
-                self.strong_type(measure) == Some(ShapeType::L5)
+    /// Whether two stones make a live five, where one is missing for a threat: both must go into one
+    /// of the fullest windows, for no other gets full enough.
+    fn two_make_l5(&self, shape: Shape, fullest: usize) -> bool {
+        self.windows_with(shape, fullest).any(|offset| {
+            let empties = shape.empties() & low(self.k()) << offset;
+            offsets(empties).any(|x| {
+                let one = shape.place(x);
+                offsets(empties & !low(x + 1)).any(|y| {
+                    let measure = self.measure(one.place(y));
+                    self.strong_type(measure) == Some(ShapeType::L5)
+                })
             })
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+
+        /// Stones outside the fullest windows never make a live five.
+        #[test]
+        fn any_two_stones_make_no_more_live_fives(
+            (k, p) in (3_usize..9).prop_flat_map(|k| (Just(k), 1..k)),
+            more in 0_usize..30,
+            stones in any::<u64>(),
+            sparse in any::<u64>(),
+        ) {
+            let rules = LineRules::new(k, p).expect("rules");
+            let length = k + more;
+            let shape = Shape::new(k, length, stones & sparse & low(length)).expect("a shape");
+            let fullest = rules.measure(shape).fullest;
+            if fullest + 1 != rules.threat() {
+                return Ok(());
+            }
+            let empties = || offsets(shape.empties());
+            let plain = empties().any(|x| {
+                empties().filter(|&y| y > x).any(|y| {
+                    let both = shape.place(x).place(y);
+                    rules.strong_type(rules.measure(both)) == Some(ShapeType::L5)
+                })
+            });
+            prop_assert_eq!(rules.two_make_l5(shape, fullest), plain);
+        }
     }
 }
