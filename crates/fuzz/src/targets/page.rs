@@ -49,7 +49,7 @@ const EXAMPLES: [&str; 6] = [
 {"type":"export","format":"sgf","review":true}"#,
     r#"{"type":"new","game":{"rules":{"width":7,"height":6,"k":4,"p":1,"q":1,"gravity":true,"exact":false},"black":{"type":"agent","spec":"windows","label":"Level 2"},"white":{"type":"agent","spec":"adjacent","label":""},"timing":{"type":"clock","startMs":50,"incrementMs":1}}}
 {"type":"analyse","on":true,"lines":3}
-{"type":"overlays","threats":true,"columns":true,"book":true}
+{"type":"overlays","shown":["threats","columns","book","policy"]}
 {"type":"shapes","cell":3}
 {"type":"hint"}
 {"type":"check","form":{"width":9,"height":9,"k":5,"p":8,"q":1,"gravity":false,"exact":true}}"#,
