@@ -480,7 +480,10 @@ fn bad_input_is_refused_with_a_reason() {
     assert!(stderr(&output).contains("cannot be made"), "{}", stderr(&output));
     for (more, words) in [
         (vec!["--db", "r", "--openings", "o.txt"], "o.txt: line 2: j10: the cell is occupied"),
-        (vec!["--db", "r", "--openings", "nowhere.txt"], "neither empty, random:K, balanced, balanced:K, nor a file"),
+        (
+            vec!["--db", "r", "--openings", "nowhere.txt"],
+            "neither empty, random:K, balanced, balanced:K, nor a file",
+        ),
         (vec!["--db", "r", "--openings", "random:224"], "try fewer stones"),
         (vec!["--db", "r", "--sprt", "5"], "two Elo differences"),
         (vec!["--db", "r", "--sprt", "5,1"], "the smaller first"),
