@@ -164,12 +164,12 @@ impl Reader<'_> {
         Some(part)
     }
 
-    /// A length and so many bytes of text.
+    /// A length and so many bytes of text; none where they are no text.
     fn text(&mut self) -> Option<String> {
         let [length] = self.take()?;
         let text = self.bytes.get(self.at..self.at + usize::from(length))?;
         self.at += text.len();
-        Some(String::from_utf8_lossy(text).into_owned())
+        String::from_utf8(text.to_vec()).ok()
     }
 
     fn game(&mut self) -> Option<FittedGame> {
