@@ -35,6 +35,10 @@ pub(crate) fn search_of(options: &Options) -> AlphaBeta {
     }
 }
 
+/// The scale of utilities that only compare cells and say nothing about who is ahead: the chance
+/// in reports is one half until a row decides.
+pub(crate) const NO_CHANCE: f64 = f64::INFINITY;
+
 /// An agent made of an appraiser and the search over its lists.
 pub(crate) struct Listed<A> {
     pub(crate) appraiser: A,
@@ -125,5 +129,8 @@ mod tests {
         assert_eq!(of(Score::win(5)), Value::WinsIn(2));
         assert_eq!(of(-Score::win(8)), Value::LosesIn(2));
         assert_eq!(of(Score::EVEN), Value::Chance(0.5));
+        let lead = Score::of(1_000_000);
+        assert_eq!(value(&position, lead, NO_CHANCE), Value::Chance(0.5));
+        assert_eq!(value(&position, Score::win(1), NO_CHANCE), Value::WinsIn(1));
     }
 }

@@ -20,7 +20,7 @@ use collinear_rules::{Cell, Player, Position, Rules};
 use collinear_search::{Appraise, Candidate, Score};
 
 use crate::adjacent::from_centre;
-use crate::listed::{DEPTH, Listed, PARALLEL, UNIT, WIDTH, search_of};
+use crate::listed::{DEPTH, Listed, NO_CHANCE, PARALLEL, UNIT, WIDTH, search_of};
 use crate::sequences::exchange;
 use crate::tactics::Tactics;
 
@@ -48,7 +48,7 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
         falloff: options.text(FALLOFF.name) == "distance",
         tactics: (options.text(MODE.name) == "improved").then(|| Tactics::new(*rules)),
     };
-    Ok(Box::new(Listed::new(appraiser, search_of(options), WORTH, seed)))
+    Ok(Box::new(Listed::new(appraiser, search_of(options), NO_CHANCE, seed)))
 }
 
 /// A depth of 1 in utilities.

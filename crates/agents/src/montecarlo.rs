@@ -19,13 +19,13 @@ use crate::listed::turns_to_go;
 const PLAYOUTS: OptionSpec =
     OptionSpec::int("playouts", 1..=1_000_000_000, 5000).help("random games for each stone");
 const NEAR: OptionSpec =
-    OptionSpec::int("near", 0..=64, 2).help("only cells this near to a stone; 0 means all");
+    OptionSpec::int("near", 0..=64, 1).help("only cells this near to a stone; 0 means all");
 const POLICY: OptionSpec = OptionSpec::choice("policy", &["even", "bound"], "bound")
     .help("which cell gets the next random game");
 const KEEP: OptionSpec =
     OptionSpec::bool("keep", true).help("use the results of random games again for later stones");
 
-const LOCAL: OptionSpec = OptionSpec::int("local", 0..=64, 2)
+const LOCAL: OptionSpec = OptionSpec::int("local", 0..=64, 1)
     .help("stones of random games fall within so many steps of others; 0 means anywhere");
 const SHARE: OptionSpec = OptionSpec::float("share", 0.0..=1e6, 300.0)
     .help("own games that weigh as much as games with a later stone on the cell; 0 is without");

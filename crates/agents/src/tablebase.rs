@@ -22,7 +22,7 @@ use collinear_search::{Appraise, Candidate, Score};
 use collinear_shapes::{Composite, Grade, Intersections, LineRules, ShapeType, TableBase, offsets};
 
 use crate::balanced::{Balance, Balanced};
-use crate::listed::{DEPTH, Listed, PARALLEL, UNIT, WIDTH, search_of};
+use crate::listed::{DEPTH, Listed, NO_CHANCE, PARALLEL, UNIT, WIDTH, search_of};
 use crate::tactics::Verdict;
 
 /// The default is the best of 0.5, 0.8, 1 and 1.2 against sequences.
@@ -74,7 +74,7 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
     let search = search_of(options);
     let alone = options.int(DEPTH.name) == 1 && options.text(UNIT.name) == "stones";
     Ok(if alone {
-        Box::new(Listed::new(player, search, ODDS_SCALE, seed))
+        Box::new(Listed::new(player, search, NO_CHANCE, seed))
     } else {
         Box::new(Listed::new(Balanced(player), search, ODDS_SCALE, seed))
     })

@@ -35,5 +35,7 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     file!("rivals"),
     file!("rivals-gomoku"),
     file!("strength-by-time"),
+    file!("table-base"),
+    file!("table-base-player"),
     file!("threat-counters"),
 ];

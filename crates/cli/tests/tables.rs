@@ -42,6 +42,16 @@ fn tables_of_other_sizes_and_games() {
 }
 
 #[test]
+fn every_sign_of_the_printed_tables_comes_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path().to_str().expect("a path");
+    collinear(&["experiment", "run", "table-base", "-q", "--data", folder])
+        .success()
+        .stdout(contains("110 of 110 signs").and(contains("100 of 100 signs")))
+        .stdout(contains("1023.94  999.94*").and(contains("408")).and(contains("8–18, 11")));
+}
+
+#[test]
 fn one_shape_is_explained() {
     let report = json(&["tables", "--shape", "XX.XX...", "--json"]);
     assert_eq!(report["phi"], 408);

@@ -9,7 +9,7 @@
 //!
 //! ```
 //! let names: Vec<&str> = collinear_studies::STUDIES.iter().map(|(name, _)| *name).collect();
-//! assert_eq!(names, ["feval-regression", "threat-counters"]);
+//! assert_eq!(names, ["feval-regression", "table-base", "threat-counters"]);
 //! ```
 
 #![forbid(unsafe_code)]
@@ -17,6 +17,7 @@
 mod error;
 pub mod feval_regression;
 pub mod solve_book;
+pub mod table_base;
 pub mod threat_counters;
 
 use std::sync::Arc;
@@ -28,8 +29,11 @@ use collinear_play::{Registry, StopFlag};
 pub use error::StudyError;
 
 /// Code by the name that `study` gives.
-pub const STUDIES: &[(&str, Study)] =
-    &[("feval-regression", feval_regression::study), ("threat-counters", threat_counters::study)];
+pub const STUDIES: &[(&str, Study)] = &[
+    ("feval-regression", feval_regression::study),
+    ("table-base", table_base::study),
+    ("threat-counters", threat_counters::study),
+];
 
 /// The code of an experiment that is more than matches.
 pub type Study = fn(&Context<'_>) -> Result<Findings, StudyError>;

@@ -5,12 +5,12 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use collinear_arena::experiment::{Entry, Findings, Plot, Section, Table};
+use collinear_arena::experiment::{Entry, Findings, Mark, Plot, Section, Table};
 use collinear_arena::random_opening;
 use collinear_arena::report::chart::{Axis, Chart, Point, Series, Style};
 use collinear_play::{AgentChoice, Budget, BuildError, StopFlag, play_turn};
-use collinear_rules::{Cell, Geometry, Position, Rules};
-use collinear_shapes::{Errors, Survey, SurveyRow};
+use collinear_rules::{Cell, Geometry, Player, Position, Rules, Setup, notation};
+use collinear_shapes::{Errors, Survey, SurveyRow, exact, mark_all, wu_huang};
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -48,7 +48,8 @@ pub fn study(context: &Context<'_>) -> Result<Findings, StudyError> {
         })
     })?;
     let mut data = vec![COLUMNS.map(str::to_owned).to_vec()];
-    let mut sections = vec![Section::Text(explanation(settings.game.p()))];
+    let mut sections =
+        vec![Section::Table(figures(context)?), Section::Text(explanation(settings.game.p()))];
     for source in &sources {
         let rows = || source.rows.iter().map(|row| (row.name(), row));
         let all = || rows().chain([("all".to_owned(), &source.total)]);
@@ -79,6 +80,70 @@ pub fn study(context: &Context<'_>) -> Result<Findings, StudyError> {
         sections,
         data,
         command: format!("collinear experiment run {}", experiment.name),
+    })
+}
+
+/// A figure of the document: its section, Black's stones, White's, which counter it is about, what
+/// the document says that one counts, and what it says is right.
+type Figure = (&'static str, &'static str, &'static str, Counter, usize, usize);
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Counter {
+    WuHuang,
+    MarkAll,
+}
+
+/// The text has lost its figures: these positions are made from its words.
+const FIGURES: [Figure; 3] = [
+    ("§2.1, a live four on one line", "d1 e1 f1 g1", "", Counter::WuHuang, 2, 2),
+    (
+        "§2.2, a row and a column that share an end",
+        "c4 c5 c6 c7 d3 e3 f3 g3",
+        "b3 i3 c1 c8",
+        Counter::WuHuang,
+        2,
+        1,
+    ),
+    (
+        "§2.3, a row with a column through either end",
+        "c4 c5 c6 c7 d3 e3 f3 g3 h4 h5 h6 h7",
+        "b3 i3 c1 c8 h1 h8",
+        Counter::MarkAll,
+        1,
+        2,
+    ),
+];
+
+/// The figures of §2 counted by everybody, beside what the document says.
+fn figures(context: &Context<'_>) -> Result<Table, StudyError> {
+    let rules = Rules::CONNECT6;
+    let cells = |names: &str| -> Result<Vec<Cell>, StudyError> {
+        let parse = |name| notation::parse(&rules, name).map_err(|error| context.wrong(&error));
+        names.split_whitespace().map(parse).collect()
+    };
+    let mut rows = Vec::new();
+    for (name, black, white, counter, printed, right) in FIGURES {
+        let to_move = Some((Player::White, rules.p()));
+        let setup = Setup { black: cells(black)?, white: cells(white)?, to_move };
+        let position = Position::from_setup(rules, &setup).map_err(|e| context.wrong(&e))?;
+        let beside = |ours: usize, printed: Option<usize>| {
+            let off = printed.is_some_and(|printed| printed != ours);
+            let entry = Entry::new(ours.to_string());
+            let entry = entry.marked(if off { Mark::Off } else { Mark::None });
+            printed.into_iter().fold(entry, |entry, printed| entry.with_note(printed.to_string()))
+        };
+        let said = |of: Counter| (of == counter).then_some(printed);
+        rows.push(vec![
+            Entry::head(name),
+            beside(wu_huang(&position, Player::Black), said(Counter::WuHuang)),
+            beside(mark_all(&position, Player::Black), said(Counter::MarkAll)),
+            beside(exact(&position, Player::Black), Some(right)),
+        ]);
+    }
+    Ok(Table {
+        caption: "The document's figures: Black's threats by each counter, in brackets what the text says.".to_owned(),
+        header: ["figure", "Wu–Huang", "mark-all", "exact"].map(str::to_owned).into(),
+        rows,
     })
 }
 

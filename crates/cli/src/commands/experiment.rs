@@ -111,6 +111,9 @@ fn list(registry: &Registry, json: bool) -> Result<()> {
             )?;
         } else {
             report::line(format_args!("{name:<20} {}  ({size})", experiment.title))?;
+            if let Some(source) = &experiment.source {
+                report::line(format_args!("{:<20} {source}", ""))?;
+            }
         }
     }
     Ok(())

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 use collinear_shapes::{Grade, LineRules, Promotions, Shape, ShapeType, TableBase};
+use collinear_studies::table_base::{PRINTED_SIZES, TABLE_ORDER, size};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
@@ -45,21 +46,6 @@ pub(crate) fn run(args: Args) -> Result<()> {
     let report = TablesReport::of(&table, build_ms);
     if args.json { report::json(&report) } else { report::text(&report.text()) }
 }
-
-/// Rows and columns of the paper's Table 3.
-const TABLE_ORDER: [Grade; 11] = [
-    Grade::C6,
-    Grade::DW,
-    Grade::L5,
-    Grade::L4,
-    Grade::D5,
-    Grade::D4,
-    Grade::L3,
-    Grade::S3,
-    Grade::D3,
-    Grade::L2,
-    Grade::O,
-];
 
 /// Counts by type, strongest first.
 struct Counts([u64; 14]);
@@ -192,21 +178,13 @@ impl TablesReport {
     }
 }
 
-/// The paper's Table 2 as printed, in units of 1024 entries: board, row length, size.
-const PRINTED_SIZES: [(usize, usize, &str, f64); 4] = [
-    (19, 6, "19×19 Connect6", 999.94),
-    (15, 6, "15×15 Connect6", 63.93),
-    (13, 6, "13×13 Connect6", 15.94),
-    (15, 5, "15×15 Go-Moku", 63.97),
-];
-
 /// Table 2 beside ours. The largest is a slip of the paper: its own formula gives 2^20 − 2^6.
 fn write_sizes(out: &mut String) {
     out.push_str("\nshapes by board (Ki)  2^(n+1) − 2^k  printed\n");
     for (n, k, name, printed) in PRINTED_SIZES {
-        let ours = ((1_u64 << (n + 1)) - (1 << k)) as f64 / 1024.0;
-        let remark = if (ours - printed).abs() < 0.015 { "" } else { "  a slip: 1000 Ki for 2^20" };
-        let _ = writeln!(out, "{name:<20}  {ours:>14.2}  {printed:>7.2}{remark}");
+        let (ours, remark) = size(n, k, printed);
+        let line = format!("{name:<20}  {ours:>14.2}  {printed:>7.2}  {remark}");
+        let _ = writeln!(out, "{}", line.trim_end());
     }
 }
 

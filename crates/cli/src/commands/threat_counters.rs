@@ -26,7 +26,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 100)]
     games: u64,
     /// Agent that plays the played games
-    #[arg(long, default_value = "sextant:nodes=300,memory=1")]
+    #[arg(long, default_value = "sextant:search=alphabeta,nodes=300,memory=1")]
     agent: String,
     /// Include the games of this file
     #[arg(long, value_name = "FILE")]
