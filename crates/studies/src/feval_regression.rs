@@ -358,7 +358,8 @@ fn picture(settings: &Settings, exam: &Matches, results: &[CellResult]) -> Plot 
     let series = settings.rivals.keys().map(|rival| {
         let mine = results.iter().filter(|r| exam.players[r.cell.o].name.ends_with(rival.as_str()));
         let points = mine.filter_map(|result| {
-            Some(Point::score(exam.players[result.cell.x].value?, &result.tally))
+            let value = exam.players[result.cell.x].value?;
+            Some(Point::score(value, &result.tally, result.share()))
         });
         let name = format!("against {rival}");
         Series { name, style: Style::LineDots, points: points.collect() }

@@ -1,5 +1,6 @@
 //! Playing the cells of an experiment, each as a run of its own that resumes like any other.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,7 +9,7 @@ use collinear_play::StopFlag;
 use super::spec::{Cell, Matches};
 use crate::game::{GameSummary, Side};
 use crate::runner::{Job, RunError, Shard, run};
-use crate::stats::{RatedGame, Tally};
+use crate::stats::{Interval, RatedGame, Tally};
 use crate::store::{Store, StoreError};
 
 /// What is known about a cell.
@@ -22,6 +23,8 @@ pub struct CellResult {
     pub first_movers: Tally,
     /// What X's turns cost, and O's.
     pub cost: [Side; 2],
+    /// Games that are not repetitions, stone by stone, of others: only they are evidence.
+    pub distinct: u64,
     /// The squares of the games' lengths in turns, added up.
     pub squared_turns: f64,
     /// The games for ratings, players by their index in the experiment.
@@ -115,6 +118,7 @@ impl CellResult {
             tally: Tally::default(),
             first_movers: Tally::default(),
             cost: [Side::default(); 2],
+            distinct: games.iter().map(GameSummary::identity).collect::<HashSet<_>>().len() as u64,
             squared_turns: 0.0,
             rated: Vec::with_capacity(games.len()),
         };
@@ -139,15 +143,25 @@ impl CellResult {
         result
     }
 
+    /// The share of the games that are evidence.
+    pub fn share(&self) -> f64 {
+        self.distinct as f64 / self.tally.games().max(1) as f64
+    }
+
+    /// The 95 % interval of X's score.
+    pub fn interval(&self) -> Interval {
+        self.tally.wilson_of(self.share())
+    }
+
     /// How far X's score is from the printed one, in standard deviations of their difference.
     pub fn z(&self, printed_games: u64) -> Option<f64> {
-        let (printed, n, m) = (self.cell.printed?, printed_games as f64, self.tally.games() as f64);
+        let (printed, n, m) = (self.cell.printed?, printed_games as f64, self.distinct as f64);
         if m == 0.0 {
             return None;
         }
         // A draw varies less than a win or a loss. How many of the printed games were drawn is not
         // known: they count as if none was.
-        let pooled = (printed + self.tally.points()) / (n + m);
+        let pooled = (printed + self.tally.score() * m) / (n + m);
         let theirs = pooled * (1.0 - pooled);
         let ours = (theirs - self.tally.draw_rate() / 4.0).max(0.0);
         let difference = self.tally.score() - printed / n;
@@ -183,6 +197,7 @@ mod tests {
             tally,
             first_movers: tally,
             cost: [Side::default(); 2],
+            distinct: tally.games(),
             squared_turns: 0.0,
             rated: Vec::new(),
         }
@@ -195,6 +210,12 @@ mod tests {
         assert!((z - 1.788_85).abs() < 1e-4, "{z}");
         let all = result(Tally { wins: 1000, draws: 0, losses: 0 }, 1000.0);
         assert_eq!(all.z(1000), Some(0.0));
+        // Every game played twice is half the evidence, with the same score.
+        let mut twice = result(Tally { wins: 1040, draws: 0, losses: 960 }, 480.0);
+        twice.distinct = 1000;
+        assert_eq!(twice.z(1000), Some(z));
+        let once = Tally { wins: 520, draws: 0, losses: 480 };
+        assert_eq!(twice.interval(), once.wilson());
         // Draws on both sides make the same difference more significant.
         let drawn = result(Tally { wins: 260, draws: 520, losses: 220 }, 480.0).z(1000).expect("z");
         assert!(drawn > z);

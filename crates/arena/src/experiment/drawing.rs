@@ -37,8 +37,8 @@ impl Drawing<'_> {
         self.matches.players[player].value
     }
 
-    fn point(x: f64, tally: &Tally) -> Point {
-        Point::score(x, tally)
+    fn point(x: f64, result: &CellResult) -> Point {
+        Point::score(x, &result.tally, result.share())
     }
 
     fn score_axis() -> Axis {
@@ -51,7 +51,7 @@ impl Drawing<'_> {
             .iter()
             .filter_map(|r| Some((self.value(r.cell.x)? - self.value(r.cell.o)?, *r)))
             .collect();
-        let ours: Vec<_> = with_difference.iter().map(|(x, r)| Self::point(*x, &r.tally)).collect();
+        let ours: Vec<_> = with_difference.iter().map(|(x, r)| Self::point(*x, r)).collect();
         let games = self.matches.printed_games as f64;
         let printed: Vec<_> = with_difference
             .iter()
@@ -102,8 +102,7 @@ impl Drawing<'_> {
 
     fn score_by_value(&self) -> Chart {
         let series = self.by_player(|r| r.cell.o).into_iter().map(|(o, results)| {
-            let points =
-                results.iter().filter_map(|r| Some(Self::point(self.value(r.cell.x)?, &r.tally)));
+            let points = results.iter().filter_map(|r| Some(Self::point(self.value(r.cell.x)?, r)));
             Self::line(&format!("O = {}", self.matches.players[o].name), points)
         });
         Chart {
@@ -117,11 +116,12 @@ impl Drawing<'_> {
     fn draws_by_value(&self) -> Chart {
         let equal = self.played.iter().filter_map(|r| {
             let value = self.value(r.cell.x)?;
-            (self.value(r.cell.o)? - value).abs().lt(&1e-9).then_some((value, r.tally))
+            (self.value(r.cell.o)? - value).abs().lt(&1e-9).then_some((value, r))
         });
-        let points = equal.map(|(x, tally)| {
+        let points = equal.map(|(x, result)| {
+            let tally = result.tally;
             let draws = Tally { wins: tally.draws, draws: 0, losses: tally.games() - tally.draws };
-            Self::point(x, &draws)
+            Point::score(x, &draws, result.share())
         });
         let line = Self::line("", points);
         let most = line.points.iter().map(|point| point.interval.high).fold(5.0, f64::max);
@@ -193,7 +193,7 @@ impl Drawing<'_> {
                 format!("{} – {}", player(r.cell.x), player(r.cell.o))
             }
         };
-        let at = |n: usize, r: &&CellResult| Self::point(n as f64, &pick(r));
+        let at = |n: usize, r: &&CellResult| Point::score(n as f64, &pick(r), r.share());
         let bars = self.played.iter().enumerate().map(|(n, r)| at(n, r)).collect();
         let games = self.matches.printed_games as f64;
         let printed: Vec<_> = self

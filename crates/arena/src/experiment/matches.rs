@@ -26,6 +26,7 @@ pub fn match_findings(
     let mut sections = vec![Section::Text(setting(matches, results))];
     sections.extend(experiment.notes.clone().map(Section::Text));
     sections.push(Section::Table(score_table(matches, results)));
+    sections.extend(repetitions(matches, results).map(Section::Text));
     sections.extend(agreement(matches, results).map(Section::Text));
     sections.extend(printed::sections(matches, results));
     for (number, spec) in matches.plots.iter().enumerate() {
@@ -136,7 +137,7 @@ fn cell_entry(matches: &Matches, result: &CellResult) -> Entry {
             .with_note(format!("{} z {z:+.1}", percent(printed / matches.printed_games as f64)))
             .marked(if z.abs() > FAR { Mark::Off } else { Mark::None })
     } else {
-        let Interval { low, high } = result.tally.wilson();
+        let Interval { low, high } = result.interval();
         entry.with_note(format!("{} to {}", percent(low), percent(high)))
     }
 }
@@ -157,7 +158,7 @@ fn score_list(matches: &Matches, results: &[CellResult]) -> Table {
         results
             .iter()
             .map(|result| {
-                let (tally, wilson) = (result.tally, result.tally.wilson());
+                let (tally, wilson) = (result.tally, result.interval());
                 let estimate = Estimate::of(&Sample::of_games(&tally), &tally);
                 let mut row = vec![
                     Entry::head(matches.players[result.cell.x].name.clone()),
@@ -185,6 +186,24 @@ fn score_list(matches: &Matches, results: &[CellResult]) -> Table {
             })
             .collect();
     Table { caption: "X's score in each match.".to_owned(), header, rows }
+}
+
+/// Which cells hold games that repeat others.
+fn repetitions(matches: &Matches, results: &[CellResult]) -> Option<String> {
+    let name = |index: usize| &matches.players[index].name;
+    let repeated = results.iter().filter(|result| result.distinct < result.tally.games());
+    let listed: Vec<String> = repeated
+        .map(|r| {
+            let (x, o) = (name(r.cell.x), name(r.cell.o));
+            format!("{x} – {o}: {} of {} games are distinct", r.distinct, r.tally.games())
+        })
+        .collect();
+    (!listed.is_empty()).then(|| {
+        format!(
+            "{}. The others repeat them stone by stone; intervals and z count a repetition as nothing.",
+            listed.join("; ")
+        )
+    })
 }
 
 /// How many cells agree with what was printed.
@@ -255,6 +274,7 @@ fn data(matches: &Matches, results: &[CellResult]) -> Vec<Vec<String>> {
         "x_wins",
         "draws",
         "o_wins",
+        "distinct",
         "x_points",
         "first_mover_points",
         "x_us_per_turn",
@@ -274,6 +294,7 @@ fn data(matches: &Matches, results: &[CellResult]) -> Vec<Vec<String>> {
             result.tally.wins.to_string(),
             result.tally.draws.to_string(),
             result.tally.losses.to_string(),
+            result.distinct.to_string(),
             result.tally.points().to_string(),
             result.first_movers.points().to_string(),
             micros(&result.cost[0]),

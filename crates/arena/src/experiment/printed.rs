@@ -102,14 +102,16 @@ fn more(matches: &Matches, results: &[CellResult]) -> Option<Vec<Section>> {
         rows: rows.collect(),
         header: header.map(str::to_owned).into(),
     };
-    let mean = |(sum, n): (f64, u32)| if n == 0 { 0.0 } else { sum / f64::from(n) };
-    let text = format!(
-        "Mean z² of {} numbers of draws: {:.2}; of {} mean lengths: {:.2}. Chance alone gives 1.",
-        squares[0].1,
-        mean(squares[0]),
-        squares[1].1,
-        mean(squares[1]),
-    );
+    let parts = ["numbers of draws", "mean lengths"].into_iter().zip(squares);
+    let found: Vec<String> = parts
+        .filter(|(_, (_, n))| *n > 0)
+        .map(|(what, (sum, n))| format!("of {n} {what}: {:.2}", sum / f64::from(n)))
+        .collect();
+    let text = if found.is_empty() {
+        "Times are those of this machine and of the document's.".to_owned()
+    } else {
+        format!("Mean z² {}. Chance alone gives 1.", found.join("; "))
+    };
     Some(vec![Section::Table(table), Section::Text(text)])
 }
 

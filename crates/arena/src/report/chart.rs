@@ -77,9 +77,10 @@ impl Point {
         Self { x, y, interval: Interval { low: y, high: y } }
     }
 
-    /// A score in per cent with its Wilson interval: what the tables print.
-    pub fn score(x: f64, tally: &Tally) -> Self {
-        let Interval { low, high } = tally.wilson();
+    /// A score in per cent with its Wilson interval: what the tables print. Only a share of the
+    /// games is evidence where some repeat others.
+    pub fn score(x: f64, tally: &Tally, share: f64) -> Self {
+        let Interval { low, high } = tally.wilson_of(share);
         let interval = Interval { low: 100.0 * low, high: 100.0 * high };
         Self { x, y: 100.0 * tally.score(), interval }
     }
@@ -426,11 +427,11 @@ mod tests {
     #[test]
     fn whiskers_of_scores_end_at_0_and_100() {
         let perfect = Tally { wins: 20, draws: 0, losses: 0 };
-        let point = Point::score(0.0, &perfect);
+        let point = Point::score(0.0, &perfect, 1.0);
         assert!((point.interval.high - 100.0).abs() < 1e-9, "{point:?}");
         // Wilson for 20 of 20 is 0.8389.
         assert!((point.interval.low - 83.89).abs() < 0.01, "{point:?}");
-        let lost = Point::score(0.0, &perfect.reversed());
+        let lost = Point::score(0.0, &perfect.reversed(), 1.0);
         assert!(lost.interval.low.abs() < 1e-9 && lost.interval.high < 16.2);
     }
 
