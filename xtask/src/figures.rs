@@ -14,7 +14,7 @@
 //! with the name of every figure that is stale.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
@@ -79,18 +79,21 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
 
 fn build(root: &Path) -> Result<PathBuf> {
     let status = Command::new(env!("CARGO"))
-        .args(["build", "--release", "--quiet", "--bin", "collinear"])
+        .args(["build", "--quiet", "--bin", "collinear"])
         .current_dir(root)
         .status()?;
     if !status.success() {
         bail!("the program does not build");
     }
-    Ok(root.join("target/release/collinear"))
+    Ok(root.join("target/debug/collinear"))
 }
 
 fn printed(program: &Path, arguments: &[String]) -> Result<Vec<String>> {
+    // Help is as wide as the terminal, where there is one.
     let output = Command::new(program)
         .args(arguments)
+        .env_remove("COLUMNS")
+        .stdin(Stdio::null())
         .output()
         .with_context(|| format!("{} does not start", program.display()))?;
     if !output.status.success() {

@@ -16,8 +16,8 @@ use anyhow::{Context, Result, bail};
 
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
-  test    tidy, format, lints, docs, all tests, package lists, the page's tests, the browser tests,
-          and what `python` does
+  test    tidy, format, lints, docs, all tests, the docs' figures, package lists, the page's tests,
+          the browser tests, and what `python` does
   tidy    what ARCHITECTURE.md promises and a program can check, and deny.toml
   fuzz    hostile input for everything that reads input: [--minutes N] [--target NAME] [--seed N],
           or --kills N: so many kill -9 in the middle of matches
@@ -54,6 +54,7 @@ fn test() -> Result<()> {
     cargo("lints", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])?;
     docs()?;
     cargo("tests", &["test", "--workspace", "--quiet"])?;
+    step("figures of the docs", || figures::run(&root(), &["--check".to_owned()]))?;
     packages()?;
     page()?;
     python::check()

@@ -33,7 +33,7 @@ pub(crate) struct Args {
     /// Who plays Black and moves first: human, or an agent
     #[arg(long, value_name = "WHO")]
     black: Option<String>,
-    /// Who plays White; without --black and --white a start screen asks
+    /// Who plays White. A side that is not named is yours; without both a start screen asks
     #[arg(long, value_name = "WHO")]
     white: Option<String>,
     /// Time per turn of an agent
