@@ -32,6 +32,7 @@
 
 pub mod analysis;
 pub mod bench;
+mod cells;
 pub mod fit;
 mod lines;
 pub mod net;
@@ -43,6 +44,7 @@ mod state;
 pub mod tactics;
 mod weights;
 
+pub use cells::{ComboWeights, Combos, Kind, Shape};
 pub use search::{Engine, Feature, Features, Searcher, Settings, Thought};
 pub use state::{State, TurnPoint};
 pub use weights::{Entry, Weights, WeightsError};

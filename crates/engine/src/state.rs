@@ -11,6 +11,7 @@ use std::sync::Arc;
 use collinear_rules::{Cell, Geometry, LineId, LineRef, Player, Position};
 use collinear_shapes::{ThreatCounter, Windows};
 
+use crate::cells::Cells;
 use crate::lines::{LineMemo, LineStones, Sums};
 use crate::patterns::{Code, DEAD};
 use crate::proof::COUNT_STEPS;
@@ -22,6 +23,9 @@ pub struct State {
     windows: Windows,
     counter: ThreatCounter,
     weights: Arc<Weights>,
+    /// Where the weights know combinations of lines, evaluation and policy come from here, and
+    /// nothing is summed over lines.
+    cells: Option<Cells>,
     memo: LineMemo,
     /// Cells of each line; 0, as if it were not there, if it is too short for a row and long enough
     /// for a pattern that sees only a part of a row.
@@ -95,7 +99,9 @@ impl State {
             })
             .collect();
         let longest = lengths.iter().copied().max().unwrap_or_default();
+        let windows = Windows::new(geometry.clone());
         let mut state = Self {
+            cells: Cells::new(&windows, &weights),
             weights,
             memo: LineMemo::new(usize::from(longest)),
             sums: vec![Sums::default(); lengths.len()],
@@ -108,7 +114,7 @@ impl State {
             empty: 0,
             turn: TurnPoint { player: Player::Black, left: 0 },
             key: 0,
-            windows: Windows::new(geometry),
+            windows,
             counter: ThreatCounter::with_steps(COUNT_STEPS),
         };
         state.set(position);
@@ -132,9 +138,19 @@ impl State {
                 self.mark(cell, 1);
             }
         }
+        if let Some(cells) = &mut self.cells {
+            cells.set(&self.windows);
+            return;
+        }
         for line in self.geometry().lines() {
             self.renew(line);
         }
+    }
+
+    /// Shapes and threats of every cell, where the weights know combinations of lines.
+    #[inline]
+    pub(crate) const fn cells(&self) -> Option<&Cells> {
+        self.cells.as_ref()
     }
 
     /// The windows of both colours.
@@ -186,6 +202,9 @@ impl State {
 
     /// The policy of every cell for a colour to move: logits in 1/256.
     pub fn policy(&mut self, player: Player) -> &[i32] {
+        if let Some(cells) = &self.cells {
+            return cells.policy(player);
+        }
         while let Some(line) = self.changed.take() {
             let now = self.line(line);
             let before = std::mem::replace(&mut self.counted[line.index()], now);
@@ -209,6 +228,9 @@ impl State {
     /// The policy of one empty cell for the player to move.
     pub fn policy_of(&self, cell: Cell) -> i32 {
         let player = self.turn.player;
+        if let Some(cells) = &self.cells {
+            return cells.policy(player)[cell.index()];
+        }
         let lines = self.geometry().lines_through(cell);
         lines.iter().fold(0, |sum, at| {
             let (line, index) = (self.line(at.line), usize::from(at.index));
@@ -233,6 +255,9 @@ impl State {
     #[inline]
     pub fn evaluation(&self) -> i32 {
         let mover = self.turn.player;
+        if let Some(cells) = &self.cells {
+            return cells.evaluation(mover);
+        }
         let sum = self.total.mover[mover.index()] - self.total.waiter[(!mover).index()];
         self.weights.tempo(self.turn.left) + (sum >> Weights::FRACTION_BITS)
     }
@@ -259,9 +284,14 @@ impl State {
         let lines = *self.geometry().lines_through(cell);
         let (turn, key, total) = (self.turn, self.key, self.total);
         self.windows.place(cell, player);
-        let sums = lines.map(|at| self.renew(at.line));
+        let mut sums = [Sums::default(); 4];
+        if let Some(cells) = &mut self.cells {
+            cells.place(&self.windows, cell);
+        } else {
+            sums = lines.map(|at| self.renew(at.line));
+            self.mark(cell, 1);
+        }
         self.stones.push(Stone { cell, turn, key, total, sums });
-        self.mark(cell, 1);
         self.empty -= 1;
         self.turn = self.next_turn();
         let geometry = self.windows.geometry();
@@ -274,15 +304,21 @@ impl State {
     pub fn undo(&mut self) -> Option<Cell> {
         let &Stone { cell, turn, key, total, ref sums } = self.stones.last()?;
         self.windows.remove(cell, turn.player);
-        for (at, &sums) in self.windows.geometry().lines_through(cell).iter().zip(sums) {
-            if self.lengths[at.line.index()] > 0 {
-                self.sums[at.line.index()] = sums;
-                self.changed.note(at.line);
+        if let Some(cells) = &mut self.cells {
+            cells.remove(cell);
+        } else {
+            for (at, &sums) in self.windows.geometry().lines_through(cell).iter().zip(sums) {
+                if self.lengths[at.line.index()] > 0 {
+                    self.sums[at.line.index()] = sums;
+                    self.changed.note(at.line);
+                }
             }
         }
         (self.turn, self.key, self.total) = (turn, key, total);
         self.stones.pop();
-        self.mark(cell, -1);
+        if self.cells.is_none() {
+            self.mark(cell, -1);
+        }
         self.empty += 1;
         Some(cell)
     }
@@ -329,6 +365,7 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cells::{Combos, FourShapes, Kind, ShapeTable, mask};
     use collinear_rules::Rules;
     use rand::{Rng, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
@@ -392,9 +429,51 @@ mod tests {
                 }
             }
         }
-        let evaluation = weights.tempo(left) + (sum >> Weights::FRACTION_BITS);
+        let mut evaluation = weights.tempo(left) + (sum >> Weights::FRACTION_BITS);
+        if let Some(combos) = weights.combos() {
+            (evaluation, policy) = plain_combos(position, combos);
+        }
         let turn = TurnPoint { player: mover, left };
         Seen { key, turn, empty: position.empty_count(), evaluation, policy }
+    }
+
+    /// Evaluation and policy by combinations, cell by cell.
+    fn plain_combos(position: &Position, combos: &Combos) -> (i32, [Vec<i32>; 2]) {
+        let (geometry, mover) = (position.geometry(), position.to_move());
+        let table = ShapeTable::new(position.rules());
+        let mut policy = Player::BOTH.map(|_| vec![State::OCCUPIED; position.rules().cells()]);
+        let mut kinds = [[0_u16; Kind::COUNT]; 2];
+        let mut sum = 0;
+        for cell in position.rules().all_cells().filter(|&cell| position.at(cell).is_none()) {
+            let shapes = Player::BOTH.map(|player| {
+                let mut shapes = FourShapes(0);
+                for (direction, at) in geometry.lines_through(cell).iter().enumerate() {
+                    let cells = geometry.line_cells(at.line);
+                    let [own, enemy] = [player, !player].map(|player| {
+                        cells.iter().enumerate().fold(0_u64, |word, (index, &cell)| {
+                            word | u64::from(position.at(cell) == Some(player)) << index
+                        })
+                    });
+                    let shape = table.shape(own, enemy, usize::from(at.index), cells.len());
+                    shapes = shapes.with(direction, shape);
+                }
+                shapes
+            });
+            let entries = shapes.map(|shapes| combos.entry(shapes));
+            for player in Player::BOTH {
+                let (own, enemy) = (player.index(), player.opponent().index());
+                kinds[own][combos.kind(shapes[own]) as usize] += 1;
+                policy[own][cell.index()] =
+                    i32::from(entries[own].attack) + i32::from(entries[enemy].defend);
+                sum += if player == mover {
+                    i32::from(entries[own].mover)
+                } else {
+                    -i32::from(entries[own].waiter)
+                };
+            }
+        }
+        let mask = mask(&kinds[mover.index()], &kinds[mover.opponent().index()]);
+        ((sum >> Weights::FRACTION_BITS) + combos.mask_weight(mask), policy)
     }
 
     #[test]
@@ -408,6 +487,8 @@ mod tests {
             "5x20,k=8,p=4,q=4",
             "32x32,k=7,p=2,q=3",
             "12x12,k=10,p=1,q=1",
+            "9x20,k=6",
+            "11x11,k=7,exact",
             "4x64,k=3",
         ]
         .into_iter()

@@ -17,8 +17,10 @@
 
 use collinear_rules::hash::fnv1a;
 use collinear_rules::{Player, Rules};
+use std::sync::Arc;
 use thiserror::Error;
 
+use crate::cells::{Combos, ShapeTable};
 use crate::lines::LineStones;
 use crate::patterns::{Code, PatternSpace};
 
@@ -41,6 +43,8 @@ pub struct Weights {
     space: PatternSpace,
     entries: Vec<Entry>,
     tempo: i16,
+    /// Combinations of lines, for games with one stone per turn.
+    combos: Option<Arc<Combos>>,
 }
 
 /// Why bytes are no weights.
@@ -72,6 +76,9 @@ const FITTED: [(usize, usize, &[u8]); 2] = [
     (5, 1, include_bytes!("../weights/gomoku.sxw")),
 ];
 
+/// Weights for combinations of lines, fitted to Gomoku; shapes mean the same for every row length.
+const FITTED_COMBOS: &[u8] = include_bytes!("../weights/one-stone.sxc");
+
 const MAGIC: &[u8; 4] = b"SXW2";
 /// Files of earlier versions, without a checksum.
 const MAGIC_UNCHECKED: &[u8; 4] = b"SXW1";
@@ -89,10 +96,28 @@ impl Weights {
     /// The weights for a game: fitted ones where they exist, else the formula.
     pub fn for_rules(rules: &Rules) -> Self {
         let shipped = FITTED.iter().find(|(k, p, _)| (*k, *p) == (rules.k(), rules.p()));
-        match shipped.map(|(_, _, bytes)| Self::from_bytes(bytes)) {
+        let weights = match shipped.map(|(_, _, bytes)| Self::from_bytes(bytes)) {
             Some(Ok(weights)) => weights,
             _ => Self::formula(rules.k(), rules.p()),
+        };
+        if ShapeTable::suits(rules)
+            && let Ok((combos, _, _)) = Combos::from_bytes(FITTED_COMBOS)
+        {
+            return weights.with_combos(combos);
         }
+        weights
+    }
+
+    /// The same with weights for combinations of lines, which then take the place of the lines' own.
+    #[must_use]
+    pub(crate) fn with_combos(mut self, combos: Combos) -> Self {
+        self.combos = Some(Arc::new(combos));
+        self
+    }
+
+    /// The weights for combinations of lines.
+    pub(crate) const fn combos(&self) -> Option<&Arc<Combos>> {
+        self.combos.as_ref()
     }
 
     /// Weights that follow from counting windows alone.
@@ -126,13 +151,13 @@ impl Weights {
                 }
             })
             .collect();
-        Self { space, entries, tempo: 20 }
+        Self { space, entries, tempo: 20, combos: None }
     }
 
     /// Weights from one entry a code.
     pub(crate) fn from_entries(space: PatternSpace, entries: Vec<Entry>, tempo: i16) -> Self {
         debug_assert_eq!(space.len(), entries.len());
-        Self { space, entries, tempo }
+        Self { space, entries, tempo, combos: None }
     }
 
     /// The patterns.
@@ -168,6 +193,9 @@ impl Weights {
 
     /// As bytes, to be shipped.
     pub fn to_bytes(&self, p: usize) -> Vec<u8> {
+        if let Some(combos) = &self.combos {
+            return combos.to_bytes(self.space.window(), p);
+        }
         let mut bytes = MAGIC.to_vec();
         bytes.extend([self.space.window() as u8, p as u8]);
         bytes.extend(self.tempo.to_le_bytes());
@@ -182,6 +210,10 @@ impl Weights {
 
     /// Reads what [`to_bytes`](Self::to_bytes) wrote, in this version or an earlier one.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, WeightsError> {
+        if bytes.starts_with(Combos::MAGIC) {
+            let (combos, k, p) = Combos::from_bytes(bytes)?;
+            return Ok(Self::formula(k, p).with_combos(combos));
+        }
         let checksum = match bytes.first_chunk() {
             Some(MAGIC) => CHECKSUM,
             Some(MAGIC_UNCHECKED) => 0,
@@ -212,7 +244,7 @@ impl Weights {
                 }
             })
             .collect();
-        Ok(Self { space, entries, tempo: number(6) })
+        Ok(Self { space, entries, tempo: number(6), combos: None })
     }
 }
 

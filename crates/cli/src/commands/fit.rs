@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use collinear_engine::Weights;
-use collinear_engine::fit::{GameFile, Learning, SelfPlay, learn, play_games};
+use collinear_engine::fit::{
+    GameFile, Learning, Progress, SelfPlay, learn, learn_combos, play_games, suits_combos,
+};
 
 use self::network::{NetGamesArgs, PositionsArgs};
 use collinear_play::StopFlag;
@@ -239,8 +241,7 @@ fn weights(args: &WeightsArgs) -> Result<()> {
         ..Learning::default()
     };
     report::line(format_args!("{} games of {}", file.games.len(), file.rules))?;
-    let start = Weights::formula(file.rules.k(), file.rules.p());
-    let weights = learn(&file, &start, &how, &mut |progress| {
+    let mut report_epoch = |progress: Progress| {
         // Who has gone does not hear the rest.
         let _ = report::line(format_args!(
             "epoch {:>2}: value {:.4}, policy {:.4}, first choice {:.1} % of {} positions held back",
@@ -250,7 +251,13 @@ fn weights(args: &WeightsArgs) -> Result<()> {
             100.0 * progress.first_choice,
             progress.positions
         ));
-    });
+    };
+    let weights = if suits_combos(&file.rules) {
+        learn_combos(&file, &how, &mut report_epoch)
+    } else {
+        let start = Weights::formula(file.rules.k(), file.rules.p());
+        learn(&file, &start, &how, &mut report_epoch)
+    };
     out_file::write(&args.out, &weights.to_bytes(file.rules.p()))?;
     report::line(format_args!("weights in {}", args.out.display()))?;
     Ok(())

@@ -57,7 +57,7 @@ pub struct Progress {
 }
 
 /// One game in so many is kept to measure the loss.
-const HELD_BACK: usize = 16;
+pub(super) const HELD_BACK: usize = 16;
 /// Steps of the policy's numbers, in steps of the value's.
 const POLICY_STEP: f32 = 6.0;
 /// Games whose gradients one task sums up.
@@ -394,11 +394,11 @@ impl<'a> Pass<'a> {
     }
 }
 
-fn sigmoid(x: f64) -> f64 {
+pub(super) fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
-struct Adam {
+pub(super) struct Adam {
     sizes: Vec<f32>,
     mean: Vec<f32>,
     square: Vec<f32>,
@@ -406,12 +406,12 @@ struct Adam {
 }
 
 impl Adam {
-    fn new(sizes: Vec<f32>) -> Self {
+    pub(super) fn new(sizes: Vec<f32>) -> Self {
         let numbers = sizes.len();
         Self { sizes, mean: vec![0.0; numbers], square: vec![0.0; numbers], steps: 0 }
     }
 
-    fn step(&mut self, numbers: &mut [f32], slopes: &[f32], rate: f64) {
+    pub(super) fn step(&mut self, numbers: &mut [f32], slopes: &[f32], rate: f64) {
         const FIRST: f32 = 0.9;
         const SECOND: f32 = 0.999;
         self.steps += 1;

@@ -8,6 +8,7 @@
 //! Networks learn from games of the network search: [`play_net_games`] makes them, [`SearchedFile`] keeps
 //! them, [`positions`] turns either kind of game into what `train/` reads.
 
+mod combos;
 mod games;
 mod learn;
 mod play;
@@ -15,6 +16,7 @@ pub mod positions;
 mod searched;
 
 pub use crate::puct::{NetPlay, play_net_games};
+pub use combos::{learn_combos, suits_combos};
 pub use games::{FittedGame, GameFile, GameFileError, SearchedTurn};
 pub use learn::{Learning, Progress, learn};
 pub use play::{SelfPlay, opening, play_game, play_games};

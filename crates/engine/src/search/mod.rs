@@ -7,6 +7,7 @@ mod moves;
 mod order;
 mod score;
 mod settings;
+mod single;
 mod table;
 mod tactics;
 mod widen;

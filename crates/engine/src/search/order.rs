@@ -35,6 +35,16 @@ impl Order {
         }
     }
 
+    /// How often a stone was good enough, from −4096 to 4096.
+    pub(super) fn history(&self, player: Player, cell: Cell) -> i32 {
+        self.history[player.index()][cell.index()]
+    }
+
+    /// Whether a stone was good enough at this ply.
+    pub(super) fn is_killer(&self, cell: Cell, ply: usize) -> bool {
+        self.killers[ply].contains(&Some(cell))
+    }
+
     /// The last stone of these was good enough: it comes earlier from now on, the ones
     /// tried before it later.
     pub(super) fn reward(&mut self, tried: &[Candidate], player: Player, depth: i32, ply: usize) {

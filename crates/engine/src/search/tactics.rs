@@ -18,6 +18,8 @@ pub(super) const PROOF_TURNS: u16 = 12;
 const VERIFY_SHARE: u64 = 4;
 /// A quiet win of the opponent is looked for with this part of them.
 const QUIET_SHARE: u64 = 8;
+/// Both are so many times smaller where the search itself sees threes and fours.
+const SEEN_SHARE: u64 = 4;
 /// Depth from which a win by threats is looked for at all with two stones per turn, off the main line.
 const LEAST_PROOF_DEPTH: i32 = 3;
 /// Depth from which a win by threats is looked for without condition.
@@ -75,7 +77,7 @@ impl Worker<'_> {
         if !is_on || self.lines[0].len() < stones {
             return false;
         }
-        let share = VERIFY_SHARE * self.settings.threads.max(1) as u64;
+        let share = VERIFY_SHARE * self.seen_share() * self.settings.threads.max(1) as u64;
         let effort = (self.total_nodes() / share).max(1).ilog2() as u8;
         for at in 0..stones {
             self.state.play(self.lines[0][at]);
@@ -112,7 +114,7 @@ impl Worker<'_> {
     fn prove_quiet(&mut self, distance: i32, threads: u64) -> Option<Score> {
         let spent = self.total_nodes();
         let rest = self.shared.meter.max_nodes().saturating_sub(spent);
-        let total = (spent / (QUIET_SHARE * threads)).min(rest);
+        let total = (spent / (QUIET_SHARE * self.seen_share() * threads)).min(rest);
         let turn = self.state.turn();
         let before = self.tactics.nodes();
         let (windows, left) = (self.state.windows_mut(), usize::from(turn.left));
@@ -120,6 +122,10 @@ impl Worker<'_> {
         let proof = self.tactics.prove_quiet(windows, turn.player, left, limits);
         self.nodes += self.tactics.nodes() - before;
         proof.map(|proof| wins_at(distance + 2 * (i32::from(proof.turns()) - 1)))
+    }
+
+    const fn seen_share(&self) -> u64 {
+        if self.state.cells().is_some() { SEEN_SHARE } else { 1 }
     }
 
     fn search_proof(&mut self, attacker: Player, left: usize, effort: u8) -> Verdict {

@@ -19,6 +19,7 @@ use super::moves::{self, Candidate};
 use super::order::{self, Order};
 use super::score::{self, INFINITE, MAX_EVALUATION, Score, wins_at};
 use super::settings::{Feature, Settings};
+use super::single::Expected;
 use super::table::{Bound, Entry, Table};
 use super::widen::{Listed, Widened};
 use crate::State;
@@ -53,12 +54,15 @@ pub(super) struct Worker<'a> {
     counted: u64,
     next_check: u64,
     stopped: bool,
-    order: Order,
+    pub(super) order: Order,
     /// The best line from each ply on.
     pub(super) lines: Vec<Vec<Cell>>,
     /// Per ply the stones to try, and the index of the one being tried.
     pub(super) lists: Vec<Vec<Candidate>>,
-    trying: Vec<usize>,
+    pub(super) trying: Vec<usize>,
+    /// Per ply the evaluation, and a stone that is not to be tried (one stone per turn).
+    pub(super) evaluations: Vec<Score>,
+    pub(super) skips: Vec<Option<Cell>>,
     /// The best score of the last search so far, whose line is complete even when it was stopped.
     pub(super) root_score: Option<Score>,
     /// How far wins and losses against the stones tried are doubted.
@@ -78,6 +82,13 @@ pub(super) struct Place {
     turn_start: usize,
     /// Replies on the way here to a win by threats that was still to come.
     pressed: u8,
+}
+
+impl Place {
+    /// After a turn of one stone.
+    pub(super) const fn after(self) -> Self {
+        Self { ply: self.ply + 1, distance: self.distance + 1, turn_start: self.ply + 1, ..self }
+    }
 }
 
 /// A stone about to be tried.
@@ -109,6 +120,8 @@ impl<'a> Worker<'a> {
             lines: vec![Vec::new(); MAX_PLY + 2],
             lists: vec![Vec::new(); MAX_PLY + 2],
             trying: vec![0; MAX_PLY + 2],
+            evaluations: vec![0; MAX_PLY + 2],
+            skips: vec![None; MAX_PLY + 2],
             root_score: None,
             doubt: 0,
             excluded: Vec::new(),
@@ -136,7 +149,20 @@ impl<'a> Worker<'a> {
     pub(super) fn search_root(&mut self, alpha: Score, beta: Score, depth: i32) -> Score {
         let place = Place { ply: 0, distance: 0, turn_start: 0, pressed: 0 };
         self.root_score = None;
+        if self.state.cells().is_some() {
+            return self.search_single([alpha, beta], depth, place, Expected::All);
+        }
         self.search(alpha, beta, depth, place)
+    }
+
+    /// Counts a node; says whether the search must end.
+    #[inline]
+    pub(super) fn count_node(&mut self) -> bool {
+        self.nodes += 1;
+        if self.nodes >= self.next_check {
+            self.check_clock();
+        }
+        self.stopped
     }
 
     fn search(&mut self, mut alpha: Score, beta: Score, mut depth: i32, mut place: Place) -> Score {
@@ -145,11 +171,7 @@ impl<'a> Worker<'a> {
         let is_pv = beta - alpha > 1;
         self.lines[ply].clear();
         // Step 1: limits.
-        self.nodes += 1;
-        if self.nodes >= self.next_check {
-            self.check_clock();
-        }
-        if self.stopped {
+        if self.count_node() {
             return 0;
         }
         // Step 2: a row within this turn.
@@ -422,7 +444,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn evaluation(&self) -> Score {
+    pub(super) fn evaluation(&self) -> Score {
         self.state.evaluation().clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 
@@ -465,7 +487,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Whether this last stone would repeat a turn that the root must not play.
-    fn is_excluded(&self, cell: Cell) -> bool {
+    pub(super) fn is_excluded(&self, cell: Cell) -> bool {
         if self.excluded.is_empty() {
             return false;
         }
@@ -474,7 +496,7 @@ impl<'a> Worker<'a> {
         self.excluded.contains(&turn)
     }
 
-    fn store(&self, key: u64, distance: i32, entry: Entry) {
+    pub(super) fn store(&self, key: u64, distance: i32, entry: Entry) {
         if self.settings.features.has(Feature::Table) && (distance > 0 || self.excluded.is_empty())
         {
             self.shared.table.put(key, distance, entry);

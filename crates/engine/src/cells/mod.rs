@@ -1,0 +1,272 @@
+//! Every empty cell with the shapes of its four lines for both colours, kept stone by stone: where
+//! threats are, and evaluation and policy by combinations of shapes. For one stone per turn.
+//!
+//! The idea of judging a cell by all four lines together is old in Gomoku programs; Rapfi's classical
+//! evaluation is a fine example of it.
+
+mod combos;
+mod shape;
+
+use std::sync::Arc;
+
+use collinear_rules::{Cell, Player};
+use collinear_shapes::Windows;
+
+pub(crate) use combos::{COMBOS, FourShapes, MASKS, all as all_combos, mask};
+pub use combos::{ComboWeights, Combos, Kind};
+pub use shape::Shape;
+pub(crate) use shape::ShapeTable;
+
+use crate::weights::Weights;
+
+/// The cells of a position.
+#[derive(Clone)]
+pub(crate) struct Cells {
+    table: Arc<ShapeTable>,
+    combos: Arc<Combos>,
+    /// Per colour the shapes of every cell; those of a cell with a stone are as they were before it.
+    shapes: [Vec<FourShapes>; 2],
+    /// Per colour the kind of every cell; `Quiet` where a stone is.
+    kinds: [Vec<Kind>; 2],
+    /// Per colour to move the policy of every cell, less [`super::State::OCCUPIED`] where a stone is.
+    policy: [Vec<i32>; 2],
+    totals: Totals,
+    /// What each stone has changed.
+    undo: Vec<Undo>,
+    changes: Vec<Change>,
+}
+
+/// Sums over all empty cells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Totals {
+    /// Per colour, evaluation if it is to move, and if it is not.
+    mover: [i32; 2],
+    waiter: [i32; 2],
+    /// Per colour, how many cells are of each kind.
+    kinds: [[u16; Kind::COUNT]; 2],
+}
+
+#[derive(Clone, Copy)]
+struct Undo {
+    totals: Totals,
+    /// The changes before this stone.
+    changes: usize,
+}
+
+/// A cell as it was.
+#[derive(Clone, Copy)]
+struct Change {
+    cell: Cell,
+    shapes: [FourShapes; 2],
+}
+
+impl Cells {
+    /// The cells of an empty board, if the weights know combinations.
+    pub(crate) fn new(windows: &Windows, weights: &Weights) -> Option<Self> {
+        let rules = windows.geometry().rules();
+        let combos = weights.combos().filter(|_| ShapeTable::suits(rules))?.clone();
+        let cells = rules.cells();
+        Some(Self {
+            table: Arc::new(ShapeTable::new(rules)),
+            combos,
+            shapes: [vec![FourShapes(0); cells], vec![FourShapes(0); cells]],
+            kinds: [vec![Kind::Quiet; cells], vec![Kind::Quiet; cells]],
+            policy: [vec![0; cells], vec![0; cells]],
+            totals: Totals::default(),
+            undo: Vec::new(),
+            changes: Vec::new(),
+        })
+    }
+
+    /// Takes over another position.
+    pub(crate) fn set(&mut self, windows: &Windows) {
+        let geometry = windows.geometry().clone();
+        self.totals = Totals::default();
+        self.undo.clear();
+        self.changes.clear();
+        for cell in geometry.rules().all_cells() {
+            let at = cell.index();
+            for player in Player::BOTH {
+                let mut shapes = FourShapes(0);
+                for (direction, line) in geometry.lines_through(cell).iter().enumerate() {
+                    let (own, enemy) =
+                        (windows.stones(line.line, player), windows.stones(line.line, !player));
+                    let length = geometry.line_cells(line.line).len();
+                    let index = usize::from(line.index);
+                    let clear = !(1 << index);
+                    let shape = self.table.shape(own & clear, enemy & clear, index, length);
+                    shapes = shapes.with(direction, shape);
+                }
+                self.shapes[player.index()][at] = shapes;
+            }
+            let is_empty = windows.is_empty(cell);
+            self.policy.iter_mut().for_each(|policy| policy[at] = 0);
+            self.kinds.iter_mut().for_each(|kinds| kinds[at] = Kind::Quiet);
+            if is_empty {
+                self.count(cell, 1);
+            } else {
+                self.policy.iter_mut().for_each(|policy| policy[at] = crate::State::OCCUPIED);
+            }
+        }
+    }
+
+    /// A stone was placed: the windows know it already.
+    pub(crate) fn place(&mut self, windows: &Windows, cell: Cell) {
+        self.undo.push(Undo { totals: self.totals, changes: self.changes.len() });
+        let geometry = windows.geometry();
+        self.count(cell, -1);
+        for policy in &mut self.policy {
+            policy[cell.index()] = crate::State::OCCUPIED;
+        }
+        let reach = self.table.reach();
+        for (direction, at) in geometry.lines_through(cell).iter().enumerate() {
+            let cells = geometry.line_cells(at.line);
+            let stones = Player::BOTH.map(|player| windows.stones(at.line, player));
+            let taken = stones[0] | stones[1];
+            let centre = usize::from(at.index);
+            let (first, last) =
+                (centre.saturating_sub(reach), (centre + reach).min(cells.len() - 1));
+            for index in first..=last {
+                if taken >> index & 1 == 0 {
+                    let other = cells[index];
+                    let now = [0, 1].map(|colour| {
+                        let [own, enemy] = [stones[colour], stones[1 - colour]];
+                        let shape = self.table.shape(own, enemy, index, cells.len());
+                        self.shapes[colour][other.index()].with(direction, shape)
+                    });
+                    self.change(other, now);
+                }
+            }
+        }
+    }
+
+    /// The last stone was taken back.
+    pub(crate) fn remove(&mut self, cell: Cell) {
+        let Some(Undo { totals, changes }) = self.undo.pop() else { return };
+        while self.changes.len() > changes {
+            let Some(Change { cell, shapes }) = self.changes.pop() else { break };
+            self.write(cell, shapes);
+        }
+        let shapes = [0, 1].map(|colour| self.shapes[colour][cell.index()]);
+        self.write(cell, shapes);
+        self.totals = totals;
+    }
+
+    /// The evaluation for the player to move, in 1/256 of a logit.
+    #[inline]
+    pub(crate) fn evaluation(&self, mover: Player) -> i32 {
+        let (own, enemy) = (mover.index(), mover.opponent().index());
+        let sum = self.totals.mover[own] - self.totals.waiter[enemy];
+        let mask = mask(&self.totals.kinds[own], &self.totals.kinds[enemy]);
+        (sum >> Weights::FRACTION_BITS) + self.combos.mask_weight(mask)
+    }
+
+    /// The policy of every cell for a colour to move.
+    #[inline]
+    pub(crate) fn policy(&self, player: Player) -> &[i32] {
+        &self.policy[player.index()]
+    }
+
+    /// How many cells are of a kind for a colour.
+    #[inline]
+    pub(crate) fn count_of(&self, player: Player, kind: Kind) -> u16 {
+        self.totals.kinds[player.index()][kind as usize]
+    }
+
+    /// The kind of a cell for a colour.
+    #[inline]
+    pub(crate) fn kind(&self, player: Player, cell: Cell) -> Kind {
+        self.kinds[player.index()][cell.index()]
+    }
+
+    /// The empty cells of a kind, or a stronger one.
+    pub(crate) fn at_least(&self, player: Player, kind: Kind) -> impl Iterator<Item = Cell> + '_ {
+        let kinds = self.kinds[player.index()].iter().enumerate();
+        kinds.filter(move |(_, found)| **found >= kind).map(|(index, _)| Cell::new(index))
+    }
+
+    /// The shapes of a cell for a colour, as the number of its combination.
+    pub(crate) fn combo(&self, player: Player, cell: Cell) -> usize {
+        self.combos.number(self.shapes[player.index()][cell.index()])
+    }
+
+    /// The mask of threats for the player to move.
+    pub(crate) fn threat_mask(&self, mover: Player) -> usize {
+        let (own, enemy) = (mover.index(), mover.opponent().index());
+        mask(&self.totals.kinds[own], &self.totals.kinds[enemy])
+    }
+
+    /// Whether a stone of the other colour on `guard` leaves `player` a winning four on `cell`.
+    pub(crate) fn still_wins(
+        &self,
+        windows: &Windows,
+        player: Player,
+        cell: Cell,
+        guard: Cell,
+    ) -> bool {
+        if cell == guard {
+            return false;
+        }
+        let geometry = windows.geometry();
+        let lines = geometry.lines_through(cell);
+        let guarded = geometry.lines_through(guard);
+        let Some(direction) = (0..4).find(|&d| lines[d].line == guarded[d].line) else {
+            return true;
+        };
+        let line = lines[direction].line;
+        let own = windows.stones(line, player);
+        let enemy = windows.stones(line, !player) | 1 << guarded[direction].index;
+        let length = geometry.line_cells(line).len();
+        let index = usize::from(lines[direction].index);
+        let shape = self.table.shape(own, enemy, index, length);
+        let shapes = self.shapes[player.index()][cell.index()].with(direction, shape);
+        self.combos.kind(shapes) >= Kind::OpenFour
+    }
+
+    #[inline]
+    fn change(&mut self, cell: Cell, now: [FourShapes; 2]) {
+        let before = [0, 1].map(|colour| self.shapes[colour][cell.index()]);
+        if before == now {
+            return;
+        }
+        self.changes.push(Change { cell, shapes: before });
+        self.count(cell, -1);
+        [self.shapes[0][cell.index()], self.shapes[1][cell.index()]] = now;
+        self.count(cell, 1);
+    }
+
+    /// Adds an empty cell to the totals, or takes it away; writes its kind and policy.
+    #[inline]
+    fn count(&mut self, cell: Cell, sign: i32) {
+        let at = cell.index();
+        let entries = [0, 1].map(|colour| self.combos.entry(self.shapes[colour][at]));
+        for colour in 0..2 {
+            let kind = self.combos.kind(self.shapes[colour][at]);
+            let entry = entries[colour];
+            self.totals.mover[colour] += sign * i32::from(entry.mover);
+            self.totals.waiter[colour] += sign * i32::from(entry.waiter);
+            let count = &mut self.totals.kinds[colour][kind as usize];
+            *count = count.wrapping_add_signed(sign as i16);
+            if sign > 0 {
+                self.kinds[colour][at] = kind;
+                self.policy[colour][at] =
+                    i32::from(entry.attack) + i32::from(entries[1 - colour].defend);
+            } else {
+                self.kinds[colour][at] = Kind::Quiet;
+            }
+        }
+    }
+
+    /// Writes shapes, kind and policy of an empty cell, and no totals.
+    #[inline]
+    fn write(&mut self, cell: Cell, shapes: [FourShapes; 2]) {
+        let at = cell.index();
+        let entries = shapes.map(|shapes| self.combos.entry(shapes));
+        for colour in 0..2 {
+            self.shapes[colour][at] = shapes[colour];
+            self.kinds[colour][at] = self.combos.kind(shapes[colour]);
+            self.policy[colour][at] =
+                i32::from(entries[colour].attack) + i32::from(entries[1 - colour].defend);
+        }
+    }
+}
