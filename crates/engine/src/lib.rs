@@ -8,7 +8,8 @@
 //! | [`analysis`] | a game or a position explained: mistakes, their grades, why |
 //! | [`net`] | a residual network with integer arithmetic, and its file |
 //! | [`fit`] | games and positions to learn from, and the weights learnt |
-//! | [`State`], [`patterns`] | the incremental evaluation |
+//! | [`State`], [`patterns`] | the incremental evaluation by lines |
+//! | [`Combos`], [`Shape`], [`Kind`] | the same by cells, for one stone per turn |
 //! | [`bench`](mod@bench) | the node count that says whether a change was meant to change the search |
 //!
 //! ```

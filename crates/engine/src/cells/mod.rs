@@ -270,3 +270,108 @@ impl Cells {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use collinear_rules::{Position, Rules};
+    use rand::{Rng, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use crate::State;
+
+    /// The cells on which a player would complete a row, by the rules alone.
+    fn rows(position: &Position, player: Player) -> usize {
+        let rules = position.rules();
+        let empty = rules.all_cells().filter(|&cell| position.at(cell).is_none());
+        empty.filter(|&cell| completes(position, cell, player)).count()
+    }
+
+    fn completes(position: &Position, cell: Cell, player: Player) -> bool {
+        let geometry = position.geometry();
+        geometry.lines_through(cell).iter().any(|at| {
+            let stones =
+                geometry.line_cells(at.line).iter().enumerate().fold(0, |word, (i, &on)| {
+                    word | u64::from(on == cell || position.at(on) == Some(player)) << i
+                });
+            let before = stones & !(1 << at.index);
+            geometry.winning_starts(stones) & !geometry.winning_starts(before) != 0
+        })
+    }
+
+    /// Random positions near the centre in which nobody has won.
+    fn positions(text: &str, seed: u64) -> impl Iterator<Item = Position> {
+        let rules: Rules = text.parse().expect("rules");
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        std::iter::repeat_with(move || {
+            let mut position = Position::new(rules);
+            for _ in 0..random.random_range(6..26) {
+                let (x, y) = (random.random_range(0..8), random.random_range(0..8));
+                // An occupied cell is simply left out.
+                let _ = rules.cell(x + 1, y + 1).map(|cell| position.play(cell));
+            }
+            position
+        })
+        .filter(|position| !position.is_over())
+    }
+
+    #[test]
+    fn rows_and_open_fours_are_those_of_the_rules() {
+        let mut open_fours = 0;
+        for text in ["10x10,k=5", "10x10,k=5,exact", "10x10,k=6"] {
+            for position in positions(text, 3).take(60) {
+                let weights = Arc::new(Weights::for_rules(position.rules()));
+                let state = State::new(&position, weights);
+                let cells = state.cells().expect("combinations");
+                for player in Player::BOTH {
+                    assert_eq!(
+                        rows(&position, player),
+                        usize::from(cells.count_of(player, Kind::Row))
+                    );
+                    if player != position.to_move() || rows(&position, player) > 0 {
+                        continue;
+                    }
+                    for cell in position.legal_cells() {
+                        let mut ahead = position.clone();
+                        ahead.play(cell).expect("legal");
+                        let wins = rows(&ahead, player) > 1;
+                        assert_eq!(wins, cells.kind(player, cell) == Kind::OpenFour, "{text}");
+                        open_fours += u32::from(wins);
+                    }
+                }
+            }
+        }
+        assert!(open_fours > 20, "{open_fours}");
+    }
+
+    #[test]
+    fn a_guarded_four_is_no_winning_one() {
+        let mut checked = 0;
+        for text in ["10x10,k=5", "10x10,k=5,exact"] {
+            for position in positions(text, 4).take(150) {
+                let weights = Arc::new(Weights::for_rules(position.rules()));
+                let mut state = State::new(&position, weights);
+                let attacker = !position.to_move();
+                let wins = |state: &State, cell| {
+                    state.cells().expect("combinations").kind(attacker, cell) >= Kind::OpenFour
+                };
+                let threats: Vec<Cell> =
+                    position.legal_cells().into_iter().filter(|&cell| wins(&state, cell)).collect();
+                for guard in position.legal_cells() {
+                    let cells = state.cells().expect("combinations");
+                    let claimed: Vec<bool> = threats
+                        .iter()
+                        .map(|&four| cells.still_wins(state.windows(), attacker, four, guard))
+                        .collect();
+                    state.play(guard);
+                    for (&four, claimed) in threats.iter().zip(claimed) {
+                        assert_eq!(claimed, four != guard && wins(&state, four), "{text}");
+                        checked += 1;
+                    }
+                    state.undo();
+                }
+            }
+        }
+        assert!(checked > 1000, "{checked}");
+    }
+}

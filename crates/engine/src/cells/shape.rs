@@ -253,8 +253,8 @@ mod tests {
         let own = |line: &[Option<bool>], i: isize| {
             usize::try_from(i).ok().and_then(|i| line.get(i)).copied().flatten() == Some(true)
         };
-        let run = (0..).take_while(|i| own(line, at as isize - 1 - i)).count()
-            + (0..).take_while(|i| own(line, at as isize + 1 + i)).count()
+        let run = (0..64).take_while(|i| own(line, at as isize - 1 - i)).count()
+            + (0..64).take_while(|i| own(line, at as isize + 1 + i)).count()
             + 1;
         if run == k || run > k && !exact {
             return Shape::Row;

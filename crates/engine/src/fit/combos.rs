@@ -14,7 +14,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use super::games::{FittedGame, GameFile};
-use super::learn::{Adam, HELD_BACK, Learning, Progress, sigmoid};
+use super::learn::{
+    Adam, CHUNK, HELD_BACK, Learning, POLICY_STEP, POLICY_UNIT, Progress, Sum, VALUE_UNIT, sigmoid,
+};
 use crate::cells::{COMBOS, ComboWeights, Combos, Kind, MASKS, Shape, ShapeTable, all_combos};
 use crate::{State, Weights};
 
@@ -53,12 +55,6 @@ const PAIRS: usize = Shape::ALL.len() * (Shape::ALL.len() + 1) / 2;
 const TABLES: usize = 4;
 /// Numbers of one table: pairs, then combinations.
 const TABLE: usize = PAIRS + COMBOS;
-const VALUE_UNIT: f32 = 4096.0;
-const POLICY_UNIT: f32 = 256.0;
-/// Steps of the policy's numbers, in steps of the value's.
-const POLICY_STEP: f32 = 6.0;
-/// Games whose gradients one task sums up.
-const CHUNK: usize = 4;
 
 struct Model {
     /// The tables, then the masks.
@@ -180,17 +176,6 @@ fn step_sizes(model: &Model, file: &GameFile, games: &[(usize, &FittedGame)]) ->
     sizes.chain((0..MASKS).map(|_| POLICY_STEP)).collect()
 }
 
-#[derive(Clone)]
-struct Sum {
-    /// Of the whole tables.
-    slopes: Vec<f32>,
-    value_loss: f64,
-    value_count: u64,
-    policy_loss: f64,
-    policy_count: u64,
-    first_choices: u64,
-}
-
 fn measure(
     model: &Model,
     file: &GameFile,
@@ -198,14 +183,7 @@ fn measure(
     how: &Learning,
     epoch: usize,
 ) -> Progress {
-    let sum = gradient(model, file, test, how);
-    Progress {
-        epoch,
-        value: sum.value_loss / sum.value_count.max(1) as f64,
-        policy: sum.policy_loss / sum.policy_count.max(1) as f64,
-        first_choice: sum.first_choices as f64 / sum.policy_count.max(1) as f64,
-        positions: sum.value_count,
-    }
+    gradient(model, file, test, how).progress(epoch)
 }
 
 fn gradient(model: &Model, file: &GameFile, games: &[(usize, &FittedGame)], how: &Learning) -> Sum {
@@ -219,32 +197,7 @@ fn gradient(model: &Model, file: &GameFile, games: &[(usize, &FittedGame)], how:
             pass.sum
         })
         .collect();
-    parts.into_iter().reduce(Sum::add).unwrap_or_else(Sum::new)
-}
-
-impl Sum {
-    fn new() -> Self {
-        Self {
-            slopes: vec![0.0; TABLES * COMBOS + MASKS],
-            value_loss: 0.0,
-            value_count: 0,
-            policy_loss: 0.0,
-            policy_count: 0,
-            first_choices: 0,
-        }
-    }
-
-    fn add(mut self, other: Self) -> Self {
-        for (mine, theirs) in self.slopes.iter_mut().zip(&other.slopes) {
-            *mine += theirs;
-        }
-        self.value_loss += other.value_loss;
-        self.value_count += other.value_count;
-        self.policy_loss += other.policy_loss;
-        self.policy_count += other.policy_count;
-        self.first_choices += other.first_choices;
-        self
-    }
+    parts.iter().fold(Sum::new(TABLES * COMBOS + MASKS), Sum::add)
 }
 
 /// One task's walk over some games.
@@ -266,7 +219,7 @@ impl<'a> Pass<'a> {
             rules: *rules,
             how,
             state: State::new(&Position::new(*rules), model.weights.clone()),
-            sum: Sum::new(),
+            sum: Sum::new(TABLES * COMBOS + MASKS),
             cells: Vec::new(),
             logits: Vec::new(),
         }
@@ -365,6 +318,74 @@ impl<'a> Pass<'a> {
             }
             slopes[2 * COMBOS + own] += slope;
             slopes[3 * COMBOS + enemy] += slope;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fit::{SelfPlay, play_games};
+    use collinear_play::StopFlag;
+
+    fn games(count: u64) -> GameFile {
+        let rules: Rules = "9x9,k=5".parse().expect("rules");
+        let weights = Arc::new(Weights::formula(5, 1).with_combos(Combos::formula()));
+        let how = SelfPlay { rules, nodes: 20, seed: 1, weights };
+        let games = play_games(&how, 0..count, &StopFlag::default(), &|| {});
+        GameFile { rules, origin: String::new(), games }
+    }
+
+    #[test]
+    fn learning_lowers_the_loss_and_repeats_itself() {
+        let file = games(48);
+        let how = Learning { epochs: 3, rate: 0.003, batch: 16, ..Learning::default() };
+        let mut reports = 0;
+        let weights = learn_combos(&file, &how, &mut |_| reports += 1);
+        assert_eq!(reports, 4, "once before the first epoch and after each");
+        // On the games it saw: too few to predict others.
+        let all: Vec<_> = file.games.iter().enumerate().collect();
+        let start = Model::new(&file.rules);
+        let mut model = Model::new(&file.rules);
+        for (number, entry) in weights.combos().expect("combinations").entries().iter().enumerate()
+        {
+            model.whole[number] = f32::from(entry.mover) / VALUE_UNIT;
+            model.whole[COMBOS + number] = f32::from(entry.waiter) / VALUE_UNIT;
+            model.whole[2 * COMBOS + number] = f32::from(entry.attack) / POLICY_UNIT;
+            model.whole[3 * COMBOS + number] = f32::from(entry.defend) / POLICY_UNIT;
+        }
+        let [before, after] = [&start, &model].map(|model| measure(model, &file, &all, &how, 0));
+        assert!(after.value < before.value, "{before:?} {after:?}");
+        assert!(after.policy < before.policy, "{before:?} {after:?}");
+        assert_eq!(learn_combos(&file, &how, &mut |_| {}), weights);
+    }
+
+    #[test]
+    fn slopes_are_the_slopes_of_the_loss() {
+        let file = games(4);
+        let all: Vec<_> = file.games.iter().enumerate().collect();
+        let how = Learning::default();
+        let mut model = Model::new(&file.rules);
+        let sum = gradient(&model, &file, &all, &how);
+        let slopes = model.slopes(&sum, 0.0);
+        let open = Shape::OneMany as usize;
+        let pair = open * (open + 1) / 2 + open;
+        let combo = all_combos().binary_search(&[Shape::OneMany; 4]).expect("a combination");
+        let masks = TABLES * TABLE;
+        for index in [pair, PAIRS + combo, TABLE + pair, 2 * TABLE + pair, 3 * TABLE + pair, masks]
+        {
+            let before = model.numbers[index];
+            let mut loss_at = |shift: f32| {
+                model.numbers[index] = before + shift;
+                model.compose();
+                let sum = gradient(&model, &file, &all, &how);
+                model.numbers[index] = before;
+                sum.value_loss / sum.value_count as f64 + sum.policy_loss / sum.policy_count as f64
+            };
+            let step = 2e-4;
+            let slope = (loss_at(step) - loss_at(-step)) / (2.0 * f64::from(step));
+            let claimed = f64::from(slopes[index]);
+            assert!((slope - claimed).abs() < 0.03 * (1.0 + slope.abs()), "{slope} {claimed}");
         }
     }
 }

@@ -59,9 +59,9 @@ pub struct Progress {
 /// One game in so many is kept to measure the loss.
 pub(super) const HELD_BACK: usize = 16;
 /// Steps of the policy's numbers, in steps of the value's.
-const POLICY_STEP: f32 = 6.0;
+pub(super) const POLICY_STEP: f32 = 6.0;
 /// Games whose gradients one task sums up.
-const CHUNK: usize = 4;
+pub(super) const CHUNK: usize = 4;
 
 /// Fits weights to games of one game, starting from `start`.
 pub fn learn(
@@ -140,14 +140,7 @@ fn measure(
     how: &Learning,
     epoch: usize,
 ) -> Progress {
-    let sum = gradient(model, file, test, how);
-    Progress {
-        epoch,
-        value: sum.value_loss / sum.value_count.max(1) as f64,
-        policy: sum.policy_loss / sum.policy_count.max(1) as f64,
-        first_choice: sum.first_choices as f64 / sum.policy_count.max(1) as f64,
-        positions: sum.value_count,
-    }
+    gradient(model, file, test, how).progress(epoch)
 }
 
 /// All numbers in a row: mover, waiter, attack, defend by canonical code, then the tempo.
@@ -197,21 +190,22 @@ impl Model {
     }
 }
 
-const VALUE_UNIT: f32 = 4096.0;
-const POLICY_UNIT: f32 = 256.0;
+pub(super) const VALUE_UNIT: f32 = 4096.0;
+pub(super) const POLICY_UNIT: f32 = 256.0;
 
+/// Losses and their slopes, summed over positions.
 #[derive(Clone)]
-struct Sum {
-    slopes: Vec<f32>,
-    value_loss: f64,
-    value_count: u64,
-    policy_loss: f64,
-    policy_count: u64,
-    first_choices: u64,
+pub(super) struct Sum {
+    pub(super) slopes: Vec<f32>,
+    pub(super) value_loss: f64,
+    pub(super) value_count: u64,
+    pub(super) policy_loss: f64,
+    pub(super) policy_count: u64,
+    pub(super) first_choices: u64,
 }
 
 impl Sum {
-    fn new(numbers: usize) -> Self {
+    pub(super) fn new(numbers: usize) -> Self {
         Self {
             slopes: vec![0.0; numbers],
             value_loss: 0.0,
@@ -222,7 +216,7 @@ impl Sum {
         }
     }
 
-    fn add(mut self, other: &Self) -> Self {
+    pub(super) fn add(mut self, other: &Self) -> Self {
         for (mine, theirs) in self.slopes.iter_mut().zip(&other.slopes) {
             *mine += theirs;
         }
@@ -232,6 +226,17 @@ impl Sum {
         self.policy_count += other.policy_count;
         self.first_choices += other.first_choices;
         self
+    }
+
+    /// The mean losses.
+    pub(super) fn progress(&self, epoch: usize) -> Progress {
+        Progress {
+            epoch,
+            value: self.value_loss / self.value_count.max(1) as f64,
+            policy: self.policy_loss / self.policy_count.max(1) as f64,
+            first_choice: self.first_choices as f64 / self.policy_count.max(1) as f64,
+            positions: self.value_count,
+        }
     }
 }
 

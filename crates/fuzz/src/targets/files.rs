@@ -38,8 +38,13 @@ pub(super) fn targets() -> Vec<Target> {
     vec![
         Target {
             name: "weights",
-            examples: vec![Weights::formula(4, 1).to_bytes(1), games.to_bytes(), searched],
-            words: &["SXW1", "SXW2", "SXG1", "SXG2", "SXV1"],
+            examples: vec![
+                Weights::formula(4, 1).to_bytes(1),
+                Weights::for_rules(&Rules::GOMOKU).to_bytes(1),
+                games.to_bytes(),
+                searched,
+            ],
+            words: &["SXW1", "SXW2", "SXC1", "SXG1", "SXG2", "SXV1"],
             test_cases: 400,
             start: weights,
         },
