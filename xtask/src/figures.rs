@@ -85,7 +85,8 @@ fn build(root: &Path) -> Result<PathBuf> {
     if !status.success() {
         bail!("the program does not build");
     }
-    Ok(root.join("target/debug/collinear"))
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), PathBuf::from);
+    Ok(target.join("debug/collinear"))
 }
 
 fn printed(program: &Path, arguments: &[String]) -> Result<Vec<String>> {
