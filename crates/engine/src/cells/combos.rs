@@ -36,8 +36,20 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// All kinds, in order.
+    pub const ALL: [Self; 9] = [
+        Self::Quiet,
+        Self::Three,
+        Self::ThreePlus,
+        Self::ThreeThree,
+        Self::Four,
+        Self::FourPlus,
+        Self::FourThree,
+        Self::OpenFour,
+        Self::Row,
+    ];
     /// How many kinds there are.
-    pub const COUNT: usize = Self::Row as usize + 1;
+    pub const COUNT: usize = Self::ALL.len();
 
     fn of(shapes: [Shape; 4]) -> Self {
         let count = |is: fn(Shape) -> bool| shapes.iter().filter(|&&shape| is(shape)).count();
@@ -105,10 +117,12 @@ pub(crate) const MASKS: usize = 1 << 11;
 pub struct Combos {
     entries: Vec<ComboWeights>,
     masks: Vec<i16>,
-    /// By [`FourShapes`]: the kind and the number of the combination.
-    kinds: Vec<Kind>,
+    /// By [`FourShapes`]: the number of the combination, the kind above it.
     numbers: Vec<u16>,
 }
+
+/// Bits of a combination's number.
+const NUMBER_BITS: u32 = 12;
 
 impl std::fmt::Debug for Combos {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -125,18 +139,17 @@ impl Combos {
     /// From one entry per combination in the order of [`all`], and one number per mask, in 1/256 logit.
     pub(crate) fn new(entries: Vec<ComboWeights>, masks: Vec<i16>) -> Self {
         debug_assert_eq!((entries.len(), masks.len()), (COMBOS, MASKS));
-        let mut kinds = vec![Kind::Quiet; 1 << 16];
         let mut numbers = vec![0; 1 << 16];
         let sorted = all();
         for word in 0..=u16::MAX {
             if let Some(mut shapes) = FourShapes(word).shapes() {
-                kinds[usize::from(word)] = Kind::of(shapes);
+                let kind = Kind::of(shapes) as u16;
                 shapes.sort_unstable();
                 let number = sorted.binary_search(&shapes).unwrap_or_default();
-                numbers[usize::from(word)] = number as u16;
+                numbers[usize::from(word)] = kind << NUMBER_BITS | number as u16;
             }
         }
-        Self { entries, masks, kinds, numbers }
+        Self { entries, masks, numbers }
     }
 
     /// A start for the fit: what each line is worth alone.
@@ -169,13 +182,13 @@ impl Combos {
 
     #[inline]
     pub(crate) fn kind(&self, shapes: FourShapes) -> Kind {
-        self.kinds[usize::from(shapes.0)]
+        Kind::ALL[usize::from(self.numbers[usize::from(shapes.0)] >> NUMBER_BITS)]
     }
 
     /// The number of a combination in the order of [`all`].
     #[inline]
     pub(crate) fn number(&self, shapes: FourShapes) -> usize {
-        usize::from(self.numbers[usize::from(shapes.0)])
+        usize::from(self.numbers[usize::from(shapes.0)] & ((1 << NUMBER_BITS) - 1))
     }
 
     #[inline]

@@ -24,8 +24,8 @@ use crate::weights::Weights;
 pub(crate) struct Cells {
     table: Arc<ShapeTable>,
     combos: Arc<Combos>,
-    /// Per colour the shapes of every cell; those of a cell with a stone are as they were before it.
-    shapes: [Vec<FourShapes>; 2],
+    /// Per colour the view of every cell; that of a cell with a stone is as it was before it.
+    views: [Vec<View>; 2],
     /// Per colour the kind of every cell; `Quiet` where a stone is.
     kinds: [Vec<Kind>; 2],
     /// Per colour to move the policy of every cell, less [`super::State::OCCUPIED`] where a stone is.
@@ -34,6 +34,21 @@ pub(crate) struct Cells {
     /// What each stone has changed.
     undo: Vec<Undo>,
     changes: Vec<Change>,
+}
+
+/// What a colour sees from a cell: the shapes and what follows from them.
+#[derive(Clone, Copy, Default)]
+struct View {
+    shapes: FourShapes,
+    kind: Kind,
+    weights: ComboWeights,
+}
+
+impl View {
+    #[inline]
+    fn of(shapes: FourShapes, combos: &Combos) -> Self {
+        Self { shapes, kind: combos.kind(shapes), weights: combos.entry(shapes) }
+    }
 }
 
 /// Sums over all empty cells.
@@ -53,11 +68,12 @@ struct Undo {
     changes: usize,
 }
 
-/// A cell as it was.
+/// A cell as it was for a colour.
 #[derive(Clone, Copy)]
 struct Change {
     cell: Cell,
-    shapes: [FourShapes; 2],
+    colour: usize,
+    view: View,
 }
 
 impl Cells {
@@ -69,7 +85,7 @@ impl Cells {
         Some(Self {
             table: Arc::new(ShapeTable::new(rules)),
             combos,
-            shapes: [vec![FourShapes(0); cells], vec![FourShapes(0); cells]],
+            views: [vec![View::default(); cells], vec![View::default(); cells]],
             kinds: [vec![Kind::Quiet; cells], vec![Kind::Quiet; cells]],
             policy: [vec![0; cells], vec![0; cells]],
             totals: Totals::default(),
@@ -97,14 +113,13 @@ impl Cells {
                     let shape = self.table.shape(own & clear, enemy & clear, index, length);
                     shapes = shapes.with(direction, shape);
                 }
-                self.shapes[player.index()][at] = shapes;
+                self.views[player.index()][at] = View::of(shapes, &self.combos);
             }
-            let is_empty = windows.is_empty(cell);
-            self.policy.iter_mut().for_each(|policy| policy[at] = 0);
-            self.kinds.iter_mut().for_each(|kinds| kinds[at] = Kind::Quiet);
-            if is_empty {
+            if windows.is_empty(cell) {
                 self.count(cell, 1);
+                self.show(cell);
             } else {
+                self.kinds.iter_mut().for_each(|kinds| kinds[at] = Kind::Quiet);
                 self.policy.iter_mut().for_each(|policy| policy[at] = crate::State::OCCUPIED);
             }
         }
@@ -115,26 +130,28 @@ impl Cells {
         self.undo.push(Undo { totals: self.totals, changes: self.changes.len() });
         let geometry = windows.geometry();
         self.count(cell, -1);
-        for policy in &mut self.policy {
-            policy[cell.index()] = crate::State::OCCUPIED;
+        for colour in 0..2 {
+            self.kinds[colour][cell.index()] = Kind::Quiet;
+            self.policy[colour][cell.index()] = crate::State::OCCUPIED;
         }
         let reach = self.table.reach();
         for (direction, at) in geometry.lines_through(cell).iter().enumerate() {
             let cells = geometry.line_cells(at.line);
             let stones = Player::BOTH.map(|player| windows.stones(at.line, player));
-            let taken = stones[0] | stones[1];
             let centre = usize::from(at.index);
-            let (first, last) =
-                (centre.saturating_sub(reach), (centre + reach).min(cells.len() - 1));
-            for index in first..=last {
-                if taken >> index & 1 == 0 {
-                    let other = cells[index];
-                    let now = [0, 1].map(|colour| {
-                        let [own, enemy] = [stones[colour], stones[1 - colour]];
-                        let shape = self.table.shape(own, enemy, index, cells.len());
-                        self.shapes[colour][other.index()].with(direction, shape)
-                    });
-                    self.change(other, now);
+            for colour in 0..2 {
+                let [own, enemy] = [stones[colour], stones[1 - colour]];
+                // Behind an enemy nobody sees this stone.
+                let before = (enemy & ((1 << centre) - 1)) << 1 | 1;
+                let behind = (enemy >> centre >> 1).trailing_zeros() as usize;
+                let first = (before.ilog2() as usize).max(centre.saturating_sub(reach));
+                let last = (centre + behind.min(reach)).min(cells.len() - 1);
+                let mut empty = !(own | enemy) >> first & ((2 << (last - first)) - 1);
+                while empty != 0 {
+                    let index = first + empty.trailing_zeros() as usize;
+                    empty &= empty - 1;
+                    let shape = self.table.shape(own, enemy, index, cells.len());
+                    self.change(cells[index], colour, direction, shape);
                 }
             }
         }
@@ -144,12 +161,11 @@ impl Cells {
     pub(crate) fn remove(&mut self, cell: Cell) {
         let Some(Undo { totals, changes }) = self.undo.pop() else { return };
         while self.changes.len() > changes {
-            let Some(Change { cell, shapes }) = self.changes.pop() else { break };
-            self.write(cell, shapes);
+            let Some(Change { cell, colour, view }) = self.changes.pop() else { break };
+            self.write(cell, colour, view);
         }
-        let shapes = [0, 1].map(|colour| self.shapes[colour][cell.index()]);
-        self.write(cell, shapes);
         self.totals = totals;
+        self.show(cell);
     }
 
     /// The evaluation for the player to move, in 1/256 of a logit.
@@ -187,7 +203,7 @@ impl Cells {
 
     /// The shapes of a cell for a colour, as the number of its combination.
     pub(crate) fn combo(&self, player: Player, cell: Cell) -> usize {
-        self.combos.number(self.shapes[player.index()][cell.index()])
+        self.combos.number(self.views[player.index()][cell.index()].shapes)
     }
 
     /// The mask of threats for the player to move.
@@ -219,54 +235,57 @@ impl Cells {
         let length = geometry.line_cells(line).len();
         let index = usize::from(lines[direction].index);
         let shape = self.table.shape(own, enemy, index, length);
-        let shapes = self.shapes[player.index()][cell.index()].with(direction, shape);
+        let shapes = self.views[player.index()][cell.index()].shapes.with(direction, shape);
         self.combos.kind(shapes) >= Kind::OpenFour
     }
 
     #[inline]
-    fn change(&mut self, cell: Cell, now: [FourShapes; 2]) {
-        let before = [0, 1].map(|colour| self.shapes[colour][cell.index()]);
-        if before == now {
+    fn change(&mut self, cell: Cell, colour: usize, direction: usize, shape: Shape) {
+        let before = self.views[colour][cell.index()];
+        let shapes = before.shapes.with(direction, shape);
+        if before.shapes == shapes {
             return;
         }
-        self.changes.push(Change { cell, shapes: before });
-        self.count(cell, -1);
-        [self.shapes[0][cell.index()], self.shapes[1][cell.index()]] = now;
-        self.count(cell, 1);
+        self.changes.push(Change { cell, colour, view: before });
+        let now = View::of(shapes, &self.combos);
+        self.write(cell, colour, now);
+        let [old, new] = [before.weights, now.weights];
+        self.totals.mover[colour] += i32::from(new.mover) - i32::from(old.mover);
+        self.totals.waiter[colour] += i32::from(new.waiter) - i32::from(old.waiter);
+        self.totals.kinds[colour][before.kind as usize] -= 1;
+        self.totals.kinds[colour][now.kind as usize] += 1;
     }
 
-    /// Adds an empty cell to the totals, or takes it away; writes its kind and policy.
+    /// Writes the view of an empty cell with its policy, and no totals.
     #[inline]
-    fn count(&mut self, cell: Cell, sign: i32) {
+    fn write(&mut self, cell: Cell, colour: usize, view: View) {
         let at = cell.index();
-        let entries = [0, 1].map(|colour| self.combos.entry(self.shapes[colour][at]));
+        let old = std::mem::replace(&mut self.views[colour][at], view).weights;
+        let new = view.weights;
+        self.kinds[colour][at] = view.kind;
+        self.policy[colour][at] += i32::from(new.attack) - i32::from(old.attack);
+        self.policy[1 - colour][at] += i32::from(new.defend) - i32::from(old.defend);
+    }
+
+    /// Adds an empty cell to the totals, or takes it away.
+    fn count(&mut self, cell: Cell, sign: i32) {
         for colour in 0..2 {
-            let kind = self.combos.kind(self.shapes[colour][at]);
-            let entry = entries[colour];
-            self.totals.mover[colour] += sign * i32::from(entry.mover);
-            self.totals.waiter[colour] += sign * i32::from(entry.waiter);
+            let View { kind, weights, .. } = self.views[colour][cell.index()];
+            self.totals.mover[colour] += sign * i32::from(weights.mover);
+            self.totals.waiter[colour] += sign * i32::from(weights.waiter);
             let count = &mut self.totals.kinds[colour][kind as usize];
             *count = count.wrapping_add_signed(sign as i16);
-            if sign > 0 {
-                self.kinds[colour][at] = kind;
-                self.policy[colour][at] =
-                    i32::from(entry.attack) + i32::from(entries[1 - colour].defend);
-            } else {
-                self.kinds[colour][at] = Kind::Quiet;
-            }
         }
     }
 
-    /// Writes shapes, kind and policy of an empty cell, and no totals.
-    #[inline]
-    fn write(&mut self, cell: Cell, shapes: [FourShapes; 2]) {
+    /// Writes kind and policy of a cell that is empty now.
+    fn show(&mut self, cell: Cell) {
         let at = cell.index();
-        let entries = shapes.map(|shapes| self.combos.entry(shapes));
-        for colour in 0..2 {
-            self.shapes[colour][at] = shapes[colour];
-            self.kinds[colour][at] = self.combos.kind(shapes[colour]);
+        let [black, white] = [self.views[0][at], self.views[1][at]];
+        for (colour, own, enemy) in [(0, black, white), (1, white, black)] {
+            self.kinds[colour][at] = own.kind;
             self.policy[colour][at] =
-                i32::from(entries[colour].attack) + i32::from(entries[1 - colour].defend);
+                i32::from(own.weights.attack) + i32::from(enemy.weights.defend);
         }
     }
 }

@@ -114,11 +114,11 @@ impl Shape {
 
 /// The shape of every line that a cell can have.
 ///
-/// A side of the cell is a number: the own stones up to the first enemy or the border, nearest first,
-/// below a leading one that marks its length.
+/// A side of the cell is a number: the own stones up to the first enemy or the border, below a leading
+/// one that marks its length. Bits are in the order of the line on both sides.
 ///
 /// ```text
-///     . . X ? X . O        left: 0b1001 (X . .), right: 0b101 (X .)
+///     . . X ? X . O        left: 0b1100 (. . X), right: 0b101 (X .)
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ShapeTable {
@@ -155,12 +155,10 @@ impl ShapeTable {
     /// The shape that a stone at index `at` makes of a line of `length` cells.
     #[inline]
     pub(crate) fn shape(&self, own: u64, enemy: u64, at: usize, length: usize) -> Shape {
-        // Towards index 0 the words are read from their upper end.
-        let up = u64::BITS as usize - at;
-        let shifted = |word: u64| if at == 0 { 0 } else { word << up };
-        let left_wall = shifted(enemy).leading_zeros() as usize;
-        let left = left_wall.min(at).min(self.reach);
-        let left_stones = shifted(own).reverse_bits() & ((1 << left) - 1);
+        // The border counts as an enemy one step before index 0.
+        let left_wall = ((enemy & ((1 << at) - 1)) << 1 | 1).ilog2() as usize;
+        let left = (at - left_wall).min(self.reach);
+        let left_stones = own >> (at - left) & ((1 << left) - 1);
         let right_wall = (enemy >> at >> 1).trailing_zeros() as usize;
         let right = right_wall.min(length - 1 - at).min(self.reach);
         let right_stones = own >> at >> 1 & ((1 << right) - 1);
@@ -193,11 +191,12 @@ impl ShapeTable {
     }
 }
 
-/// Whether a stone on the cell completes a row. Bits from 0 are the cells on the left, nearest first,
-/// then those on the right.
+/// Whether a stone on the cell completes a row. Bits are the cells on the left, then those on the
+/// right, in the order of the line.
 fn has_row(stones: usize, left: usize, right: usize, k: usize, exact: bool) -> bool {
-    let run = |word: usize, length: usize| ((!word).trailing_zeros() as usize).min(length);
-    let length = 1 + run(stones, left) + run(stones >> left, right);
+    let before = (0..left).rev().take_while(|cell| stones >> cell & 1 != 0).count();
+    let behind = (left..left + right).take_while(|cell| stones >> cell & 1 != 0).count();
+    let length = 1 + before + behind;
     if exact { length == k } else { length >= k }
 }
 

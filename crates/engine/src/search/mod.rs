@@ -2,6 +2,7 @@
 
 mod busy;
 mod deepen;
+mod fours;
 mod level;
 mod moves;
 mod order;

@@ -7,15 +7,15 @@
 //!
 //! A score of a win or loss is always proved, or in doubt and marked as such.
 
-use collinear_rules::{Cell, Rules};
+use collinear_rules::Cell;
 
-use super::moves;
+use super::busy::{self, Queue};
 use super::order;
 use super::score::{self, INFINITE, MAX_EVALUATION, Score, wins_at};
 use super::settings::Feature;
 use super::table::{Bound, Entry};
 use super::widen::{Listed, Widened};
-use super::worker::{CERTAIN, MAX_PLY, Place, Worker};
+use super::worker::{BUSY_DEPTH, CERTAIN, MAX_PLY, Place, Worker};
 use crate::cells::Kind;
 
 /// Whether a node is expected to fail high, so that one stone is enough.
@@ -77,11 +77,7 @@ impl Worker<'_> {
         let skip = self.skips[ply];
         let key = self.state.key()
             ^ skip.map_or(0, |cell| SKIP_KEY.wrapping_mul(cell.index() as u64 + 1));
-        let known = if features.has(Feature::Table) && (distance > 0 || self.excluded.is_empty()) {
-            self.shared.table.get(key, distance)
-        } else {
-            None
-        };
+        let known = self.known(key, distance);
         if let Some(entry) = known
             && distance > 0
         {
@@ -159,11 +155,7 @@ impl Worker<'_> {
             depth -= 1;
         }
         // Step 10: the stones to try.
-        let limit = if ply == 0 {
-            self.settings.first_width
-        } else {
-            most_stones(depth, improving || is_pv)
-        };
+        let limit = if ply == 0 { self.settings.first_width } else { most_stones(depth) };
         let mut listed = if is_pressed {
             let mut list = std::mem::take(&mut self.lists[ply]);
             self.list_guards(&mut list);
@@ -179,20 +171,18 @@ impl Worker<'_> {
             self.order.remind(&mut self.lists[ply], player, ply);
         }
         order::sort(&mut self.lists[ply], best_known);
-        let is_high = !is_pv
-            && expected == Expected::Cut
-            && evaluation >= beta + 15 * depth - 10 + if is_pressed { 90 } else { 0 };
-        // Step 11: each of them.
+        // Step 11: each of them; those that another thread is busy with come last.
         let mut best = -INFINITE;
         let mut best_cell = None;
         let mut bound = Bound::Upper;
         let mut tried = 0;
         let mut is_lost = false;
-        let mut at = 0;
+        let mut queue = Queue::new(0, self.lists[ply].len());
         loop {
-            if at >= self.lists[ply].len() {
+            let Some((at, may_wait)) = queue.next() else {
+                let from = self.lists[ply].len();
                 match self.widen(place, best, &mut listed) {
-                    Widened::More => {}
+                    Widened::More => queue = Queue::new(from, self.lists[ply].len()),
                     Widened::Lost(score) => {
                         best = score;
                         is_lost = true;
@@ -201,20 +191,29 @@ impl Worker<'_> {
                     Widened::Enough => break,
                 }
                 continue;
-            }
+            };
             // Move count pruning: only where something was found that does not lose.
-            if ply > 0 && best > -MAX_EVALUATION && tried >= limit && !is_pressed {
-                break;
+            if ply > 0 && best > -MAX_EVALUATION && at >= limit && !is_pressed {
+                continue;
             }
             let cell = self.lists[ply][at].cell;
-            at += 1;
             if Some(cell) == skip || distance == 0 && self.is_excluded(cell) {
+                continue;
+            }
+            let task = self.shared.busy.filter(|_| depth >= BUSY_DEPTH).map(|busy| {
+                let child = key ^ self.state.geometry().stone_key(cell, player);
+                (busy, busy::at_depth(child, depth))
+            });
+            if may_wait && tried > 0 && task.is_some_and(|(busy, task)| busy.has(task)) {
+                queue.put_off(at);
                 continue;
             }
             let Some(cells) = self.state.cells() else { break };
             let kind = cells.kind(player, cell);
-            // Step 12: extensions.
-            let mut extension = i32::from(must_block);
+            // Step 12: extensions: the only reply, one of two, and a stone that is much better than
+            // all others (singular extension).
+            let is_narrow = is_pressed && self.lists[ply].len() <= NARROW;
+            let mut extension = i32::from(must_block || is_narrow);
             if !must_block
                 && distance > 0
                 && depth >= SINGULAR_DEPTH
@@ -244,9 +243,6 @@ impl Worker<'_> {
                     extension = -1;
                 }
             }
-            if is_high && kind < Kind::Four {
-                extension -= 1;
-            }
             let next_depth = depth - 1 + extension;
             let reduction = self.single_reduction(
                 depth,
@@ -254,7 +250,9 @@ impl Worker<'_> {
                 cell,
                 Reducing { is_pv, improving, expected, kind, ply },
             );
-            self.trying[ply] = at - 1;
+            if let Some((busy, task)) = task {
+                busy.begin(task);
+            }
             self.state.play(cell);
             let next = place.after();
             let mut score = Score::MIN;
@@ -273,6 +271,9 @@ impl Worker<'_> {
                 score = -self.search_single([-beta, -alpha], next_depth, next, Expected::All);
             }
             self.state.undo();
+            if let Some((busy, task)) = task {
+                busy.end(task);
+            }
             if self.is_stopped() {
                 return 0;
             }
@@ -292,7 +293,7 @@ impl Worker<'_> {
                     }
                     if alpha >= beta {
                         bound = Bound::Lower;
-                        self.order.reward(&self.lists[ply][..at], player, depth, ply);
+                        self.order.reward(&self.lists[ply][..=at], player, depth, ply);
                         break;
                     }
                     // The others must now beat this one: less depth for them.
@@ -316,179 +317,6 @@ impl Worker<'_> {
             Entry { score: best, bound, depth, best: best_cell.or(best_known), unproved },
         );
         best
-    }
-
-    /// A win or loss that needs no search: rows at hand, an open four that nobody stops, a four after
-    /// whose only reply there is one.
-    fn in_sight(&mut self, distance: i32) -> Option<Score> {
-        let cells = self.state.cells()?;
-        let player = self.state.turn().player;
-        if cells.count_of(player, Kind::Row) > 0 {
-            return Some(wins_at(distance));
-        }
-        match cells.count_of(!player, Kind::Row) {
-            0 if cells.count_of(player, Kind::OpenFour) > 0 => return Some(wins_at(distance + 2)),
-            0 if cells.count_of(player, Kind::FourThree) > 0 => {}
-            0 | 1 => return None,
-            _ => return Some(-wins_at(distance + 1)),
-        }
-        let is_four_three = |&cell: &Cell| cells.kind(player, cell) == Kind::FourThree;
-        let tried: Vec<Cell> =
-            cells.at_least(player, Kind::FourThree).filter(is_four_three).collect();
-        let wins = tried.into_iter().any(|cell| self.wins_by_four(cell));
-        wins.then_some(wins_at(distance + 4))
-    }
-
-    /// Whether an open four follows after a four on this cell and the only reply to it.
-    fn wins_by_four(&mut self, cell: Cell) -> bool {
-        let player = self.state.turn().player;
-        self.state.play(cell);
-        let reply = self.state.cells().and_then(|cells| cells.at_least(player, Kind::Row).next());
-        let mut wins = false;
-        if let Some(reply) = reply {
-            self.state.play(reply);
-            wins = self.state.cells().is_some_and(|cells| {
-                cells.count_of(!player, Kind::Row) == 0
-                    && cells.count_of(player, Kind::Row) + cells.count_of(player, Kind::OpenFour)
-                        > 0
-            });
-            self.state.undo();
-        }
-        self.state.undo();
-        wins
-    }
-
-    /// The horizon: the evaluation, or what continuous fours make of it. `fours` of ours were played.
-    fn fours(&mut self, [mut alpha, beta]: Window, place: Place, fours: u8) -> Score {
-        let Place { ply, distance, .. } = place;
-        if fours > 0 {
-            self.lines[ply].clear();
-            if self.count_node() {
-                return 0;
-            }
-            if let Some(score) = self.in_sight(distance) {
-                return score;
-            }
-        }
-        if self.state.empty_count() == 0 {
-            return 0;
-        }
-        let player = self.state.turn().player;
-        let evaluation = self.evaluation();
-        let Some(cells) = self.state.cells() else { return evaluation };
-        if ply >= MAX_PLY {
-            return evaluation;
-        }
-        if cells.count_of(!player, Kind::Row) > 0 {
-            let Some(cell) = cells.at_least(!player, Kind::Row).next() else { return evaluation };
-            self.state.play(cell);
-            let score = -self.fours([-beta, -alpha], place.after(), fours.max(1));
-            self.state.undo();
-            return score;
-        }
-        let best_kind = if fours < PLAIN_FOURS { Kind::Four } else { Kind::FourPlus };
-        let has_fours =
-            cells.count_of(player, Kind::FourPlus) + cells.count_of(player, Kind::FourThree) > 0
-                || best_kind == Kind::Four && cells.count_of(player, Kind::Four) > 0;
-        if evaluation >= beta || !has_fours || fours >= MAX_FOURS {
-            return evaluation;
-        }
-        let key = self.state.key();
-        let known = self.shared.table.get(key, distance);
-        if let Some(entry) = known
-            && entry.depth >= -i32::from(fours)
-            && !score::is_outdated(entry.score, self.doubt)
-            && match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => entry.score >= beta,
-                Bound::Upper => entry.score <= alpha,
-            }
-        {
-            return entry.score;
-        }
-        let first = alpha;
-        alpha = alpha.max(evaluation);
-        let mut list = std::mem::take(&mut self.lists[ply]);
-        list.clear();
-        let last = self.state.played().rev().nth(1);
-        let is_near = |cell: Cell| {
-            last.is_none_or(|last| is_related(self.state.geometry().rules(), cell, last))
-        };
-        let found = cells.at_least(player, best_kind).filter(|&cell| is_near(cell));
-        list.extend(found.map(|cell| moves::candidate(self.state, cell)));
-        order::sort(&mut list, known.and_then(|entry| entry.best));
-        let mut best = evaluation;
-        let mut best_cell = None;
-        for candidate in &list {
-            self.state.play(candidate.cell);
-            let score = -self.fours([-beta, -alpha], place.after(), fours + 1);
-            self.state.undo();
-            if self.is_stopped() {
-                break;
-            }
-            if score > best {
-                best = score;
-                best_cell = Some(candidate.cell);
-                alpha = alpha.max(score);
-                if score >= beta {
-                    break;
-                }
-            }
-        }
-        self.lists[ply] = list;
-        if self.is_stopped() {
-            return 0;
-        }
-        let bound = match best {
-            _ if best >= beta => Bound::Lower,
-            _ if best > first => Bound::Exact,
-            _ => Bound::Upper,
-        };
-        let depth = -i32::from(fours);
-        let unproved = known.map_or(0, |entry| entry.unproved);
-        if known.is_none_or(|entry| entry.depth <= depth) {
-            self.store(
-                key,
-                distance,
-                Entry { score: best, bound, depth, best: best_cell, unproved },
-            );
-        }
-        best
-    }
-
-    /// Every stone that may stop the opponent's rows and winning fours: those that guard against all of
-    /// them, and own fours, which come first.
-    fn list_guards(&self, list: &mut Vec<moves::Candidate>) {
-        list.clear();
-        let player = self.state.turn().player;
-        let Some(cells) = self.state.cells() else { return };
-        if cells.count_of(!player, Kind::Row) > 0 {
-            let rows = cells.at_least(!player, Kind::Row);
-            list.extend(rows.map(|cell| moves::candidate(self.state, cell)));
-            return;
-        }
-        let windows = self.state.windows();
-        let threats: Vec<Cell> = cells.at_least(!player, Kind::OpenFour).collect();
-        let Some(&first) = threats.first() else { return };
-        let geometry = windows.geometry();
-        let mut push = |cell: Cell| {
-            if !list.iter().any(|candidate| candidate.cell == cell) {
-                list.push(moves::candidate(self.state, cell));
-            }
-        };
-        // A stone that guards against the first threat stands on one of its lines.
-        for at in geometry.lines_through(first) {
-            for &cell in geometry.line_cells(at.line) {
-                if windows.is_empty(cell)
-                    && threats
-                        .iter()
-                        .all(|&threat| !cells.still_wins(windows, !player, threat, cell))
-                {
-                    push(cell);
-                }
-            }
-        }
-        cells.at_least(player, Kind::Four).for_each(push);
     }
 
     fn single_reduction(&self, depth: i32, tried: usize, cell: Cell, node: Reducing) -> i32 {
@@ -526,26 +354,14 @@ struct Reducing {
     ply: usize,
 }
 
-/// Whether two stones can work together: on one line within a row's length, or next but one at most.
-fn is_related(rules: &Rules, a: Cell, b: Cell) -> bool {
-    const NEAR: usize = 2;
-    let width = rules.width();
-    let across = (a.index() % width).abs_diff(b.index() % width);
-    let along = (a.index() / width).abs_diff(b.index() / width);
-    let far = across.max(along);
-    far <= NEAR || far < rules.k() && (across == 0 || along == 0 || across == along)
-}
-
 /// Stones tried at a depth, unless all lose.
-fn most_stones(depth: i32, improving: bool) -> usize {
-    let most = 3 + (depth.max(1) as f32).powf(1.32) as usize;
-    if improving { most } else { most.div_ceil(2) }
+fn most_stones(depth: i32) -> usize {
+    3 + (depth.max(1) as f32).powf(1.32) as usize
 }
 
 /// Distinguishes a position from the same one without a stone to try.
 const SKIP_KEY: u64 = 0x9e6c_63d0_876a_3f6b;
 /// Depth from which the best stone is compared with the others.
 const SINGULAR_DEPTH: i32 = 7;
-/// Fours of ours at the horizon, and those among them that may threaten nothing else.
-const MAX_FOURS: u8 = 20;
-const PLAIN_FOURS: u8 = 2;
+/// Replies to a threatened four that are so few are searched deeper.
+const NARROW: usize = 2;

@@ -59,7 +59,7 @@ pub(super) struct Worker<'a> {
     pub(super) lines: Vec<Vec<Cell>>,
     /// Per ply the stones to try, and the index of the one being tried.
     pub(super) lists: Vec<Vec<Candidate>>,
-    pub(super) trying: Vec<usize>,
+    trying: Vec<usize>,
     /// Per ply the evaluation, and a stone that is not to be tried (one stone per turn).
     pub(super) evaluations: Vec<Score>,
     pub(super) skips: Vec<Option<Cell>>,
@@ -209,11 +209,7 @@ impl<'a> Worker<'a> {
         }
         // Step 5: what is known about the position (+50, 21 to 80).
         let key = self.state.key();
-        let known = if features.has(Feature::Table) && (distance > 0 || self.excluded.is_empty()) {
-            self.shared.table.get(key, distance)
-        } else {
-            None
-        };
+        let known = self.known(key, distance);
         // A proof is one at every depth.
         if let Some(entry) = known
             && distance > 0
@@ -496,6 +492,16 @@ impl<'a> Worker<'a> {
         self.excluded.contains(&turn)
     }
 
+    /// What the table knows about a position.
+    pub(super) fn known(&self, key: u64, distance: i32) -> Option<Entry> {
+        if self.settings.features.has(Feature::Table) && (distance > 0 || self.excluded.is_empty())
+        {
+            self.shared.table.get(key, distance)
+        } else {
+            None
+        }
+    }
+
     pub(super) fn store(&self, key: u64, distance: i32, entry: Entry) {
         if self.settings.features.has(Feature::Table) && (distance > 0 || self.excluded.is_empty())
         {
@@ -521,4 +527,4 @@ const LEAF_WIDTH: usize = 4;
 /// Replies of step 8a on one line.
 const MAX_PRESSED: u8 = 8;
 /// Depth from which threads divide the stones of a node among them.
-const BUSY_DEPTH: i32 = 2;
+pub(super) const BUSY_DEPTH: i32 = 2;

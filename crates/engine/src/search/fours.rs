@@ -1,0 +1,207 @@
+//! Fours and what stops them, with one stone per turn: wins in sight, the search by fours at the
+//! horizon, and the replies to a threatened four.
+
+use collinear_rules::{Cell, Rules};
+
+use super::moves;
+use super::order;
+use super::score::{self, Score, wins_at};
+use super::table::{Bound, Entry};
+use super::worker::{MAX_PLY, Place, Worker};
+use crate::cells::Kind;
+
+/// Fours of ours at the horizon, and those among them that may threaten nothing else.
+const MAX_FOURS: u8 = 20;
+const PLAIN_FOURS: u8 = 2;
+
+impl Worker<'_> {
+    /// A win or loss that needs no search: rows at hand, an open four that nobody stops, a four after
+    /// whose only reply there is one.
+    pub(super) fn in_sight(&mut self, distance: i32) -> Option<Score> {
+        let cells = self.state.cells()?;
+        let player = self.state.turn().player;
+        if cells.count_of(player, Kind::Row) > 0 {
+            return Some(wins_at(distance));
+        }
+        match cells.count_of(!player, Kind::Row) {
+            0 if cells.count_of(player, Kind::OpenFour) > 0 => return Some(wins_at(distance + 2)),
+            0 if cells.count_of(player, Kind::FourThree) > 0 => {}
+            0 | 1 => return None,
+            _ => return Some(-wins_at(distance + 1)),
+        }
+        let is_four_three = |&cell: &Cell| cells.kind(player, cell) == Kind::FourThree;
+        let tried: Vec<Cell> =
+            cells.at_least(player, Kind::FourThree).filter(is_four_three).collect();
+        let wins = tried.into_iter().any(|cell| self.wins_by_four(cell));
+        wins.then_some(wins_at(distance + 4))
+    }
+
+    /// Whether an open four follows after a four on this cell and the only reply to it.
+    fn wins_by_four(&mut self, cell: Cell) -> bool {
+        let player = self.state.turn().player;
+        self.state.play(cell);
+        let reply = self.state.cells().and_then(|cells| cells.at_least(player, Kind::Row).next());
+        let mut wins = false;
+        if let Some(reply) = reply {
+            self.state.play(reply);
+            wins = self.state.cells().is_some_and(|cells| {
+                cells.count_of(!player, Kind::Row) == 0
+                    && cells.count_of(player, Kind::Row) + cells.count_of(player, Kind::OpenFour)
+                        > 0
+            });
+            self.state.undo();
+        }
+        self.state.undo();
+        wins
+    }
+
+    /// The horizon: the evaluation, or what continuous fours make of it. `fours` of ours were played.
+    pub(super) fn fours(
+        &mut self,
+        [mut alpha, beta]: [Score; 2],
+        place: Place,
+        fours: u8,
+    ) -> Score {
+        let Place { ply, distance, .. } = place;
+        if fours > 0 {
+            self.lines[ply].clear();
+            if self.count_node() {
+                return 0;
+            }
+            if let Some(score) = self.in_sight(distance) {
+                return score;
+            }
+        }
+        if self.state.empty_count() == 0 {
+            return 0;
+        }
+        let player = self.state.turn().player;
+        let evaluation = self.evaluation();
+        let Some(cells) = self.state.cells() else { return evaluation };
+        if ply >= MAX_PLY {
+            return evaluation;
+        }
+        if cells.count_of(!player, Kind::Row) > 0 {
+            let Some(cell) = cells.at_least(!player, Kind::Row).next() else { return evaluation };
+            self.state.play(cell);
+            let score = -self.fours([-beta, -alpha], place.after(), fours.max(1));
+            self.state.undo();
+            return score;
+        }
+        let best_kind = if fours < PLAIN_FOURS { Kind::Four } else { Kind::FourPlus };
+        let has_fours =
+            cells.count_of(player, Kind::FourPlus) + cells.count_of(player, Kind::FourThree) > 0
+                || best_kind == Kind::Four && cells.count_of(player, Kind::Four) > 0;
+        if evaluation >= beta || !has_fours || fours >= MAX_FOURS {
+            return evaluation;
+        }
+        let key = self.state.key();
+        let known = self.known(key, distance);
+        if let Some(entry) = known
+            && entry.depth >= -i32::from(fours)
+            && !score::is_outdated(entry.score, self.doubt)
+            && match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => entry.score >= beta,
+                Bound::Upper => entry.score <= alpha,
+            }
+        {
+            return entry.score;
+        }
+        let first = alpha;
+        alpha = alpha.max(evaluation);
+        let mut list = std::mem::take(&mut self.lists[ply]);
+        list.clear();
+        let last = self.state.played().rev().nth(1);
+        let is_near = |cell: Cell| {
+            last.is_none_or(|last| is_related(self.state.geometry().rules(), cell, last))
+        };
+        let found = cells.at_least(player, best_kind).filter(|&cell| is_near(cell));
+        list.extend(found.map(|cell| moves::candidate(self.state, cell)));
+        order::sort(&mut list, known.and_then(|entry| entry.best));
+        let mut best = evaluation;
+        let mut best_cell = None;
+        for candidate in &list {
+            self.state.play(candidate.cell);
+            let score = -self.fours([-beta, -alpha], place.after(), fours + 1);
+            self.state.undo();
+            if self.is_stopped() {
+                break;
+            }
+            if score > best {
+                best = score;
+                best_cell = Some(candidate.cell);
+                alpha = alpha.max(score);
+                if score >= beta {
+                    break;
+                }
+            }
+        }
+        self.lists[ply] = list;
+        if self.is_stopped() {
+            return 0;
+        }
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > first {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let depth = -i32::from(fours);
+        let unproved = known.map_or(0, |entry| entry.unproved);
+        if known.is_none_or(|entry| entry.depth <= depth) {
+            self.store(
+                key,
+                distance,
+                Entry { score: best, bound, depth, best: best_cell, unproved },
+            );
+        }
+        best
+    }
+
+    /// Every stone that may stop the opponent's rows and winning fours: those that guard against all of
+    /// them, and own fours, which come first.
+    pub(super) fn list_guards(&self, list: &mut Vec<moves::Candidate>) {
+        list.clear();
+        let player = self.state.turn().player;
+        let Some(cells) = self.state.cells() else { return };
+        if cells.count_of(!player, Kind::Row) > 0 {
+            let rows = cells.at_least(!player, Kind::Row);
+            list.extend(rows.map(|cell| moves::candidate(self.state, cell)));
+            return;
+        }
+        let windows = self.state.windows();
+        let threats: Vec<Cell> = cells.at_least(!player, Kind::OpenFour).collect();
+        let Some(&first) = threats.first() else { return };
+        let geometry = windows.geometry();
+        let mut push = |cell: Cell| {
+            if !list.iter().any(|candidate| candidate.cell == cell) {
+                list.push(moves::candidate(self.state, cell));
+            }
+        };
+        // A stone that guards against the first threat stands on one of its lines.
+        for at in geometry.lines_through(first) {
+            for &cell in geometry.line_cells(at.line) {
+                if windows.is_empty(cell)
+                    && threats
+                        .iter()
+                        .all(|&threat| !cells.still_wins(windows, !player, threat, cell))
+                {
+                    push(cell);
+                }
+            }
+        }
+        cells.at_least(player, Kind::Four).for_each(push);
+    }
+}
+
+/// Whether two stones can work together: on one line within a row's length, or next but one at most.
+fn is_related(rules: &Rules, a: Cell, b: Cell) -> bool {
+    const NEAR: usize = 2;
+    let width = rules.width();
+    let across = (a.index() % width).abs_diff(b.index() % width);
+    let along = (a.index() / width).abs_diff(b.index() / width);
+    let far = across.max(along);
+    far <= NEAR || far < rules.k() && (across == 0 || along == 0 || across == along)
+}
