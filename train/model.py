@@ -121,3 +121,61 @@ def to_bytes(net, k, p, overline):
     floats(net.hidden.weight.t().contiguous(), net.hidden.bias, net.value.weight.flatten(), net.value.bias)
     body = b"".join(parts)
     return body + struct.pack("<Q", fnv1a(body))
+
+
+class Folded:
+    """A network read from its file, with the norms folded into the convolutions: to answer, not to learn."""
+
+    def __init__(self, data, device):
+        body = data[:-8]
+        if body[:4] != b"SXN1" or struct.pack("<Q", fnv1a(body)) != data[-8:]:
+            raise SystemExit("this is no network, or a damaged one")
+        self.kind = torch.float16 if device.type == "cuda" else torch.float32
+        self.device = device
+        blocks, self.channels = body[7], 32 * body[8]
+        self.rest = body[9:]
+        channels = self.channels
+        self.first = self.floats(5, 5, 4, channels).permute(3, 2, 0, 1).contiguous()
+        self.first_bias = self.floats(channels)
+        self.blocks = [(self.norm(), self.convolution(), self.convolution()) for _ in range(blocks)]
+        self.last = self.norm()
+        self.policy, self.policy_bias = self.floats(1, channels, 1, 1), self.floats(1)
+        self.hidden, self.hidden_bias = self.floats(2 * channels, HIDDEN).t().contiguous(), self.floats(HIDDEN)
+        self.value, self.value_bias = self.floats(1, HIDDEN), self.floats(1)
+
+    def take(self, kind, *shape):
+        array = np.frombuffer(self.rest, kind, int(np.prod(shape))).reshape(shape)
+        self.rest = self.rest[array.nbytes :]
+        return torch.from_numpy(array.copy())
+
+    def floats(self, *shape):
+        return self.take("<f4", *shape).to(self.device, self.kind)
+
+    def norm(self, times=1.0):
+        shape = (1, self.channels, 1, 1)
+        scale, shift = self.take("<f4", *shape) * times, self.take("<f4", *shape)
+        return scale.to(self.device, self.kind), shift.to(self.device, self.kind)
+
+    def convolution(self):
+        groups, channels = self.channels // 32, self.channels
+        packed = self.take("i1", groups, 3, 3, channels // 4, 32, 4)
+        weights = packed.permute(0, 4, 3, 5, 1, 2).reshape(channels, channels, 3, 3).float()
+        # 16-bit floats end at 65,504: sums of products are kept below.
+        small = (weights / 128).to(self.device, self.kind, memory_format=torch.channels_last)
+        return small, self.norm(times=128.0)
+
+    def __call__(self, planes):
+        planes = planes.to(self.kind, memory_format=torch.channels_last)
+        x = F.conv2d(planes, self.first, self.first_bias, padding=2)
+        for (scale, shift), (first, (scale1, shift1)), (second, (scale2, shift2)) in self.blocks:
+            entering = torch.addcmul(shift, x, scale).clamp_(0, 127).round_()
+            y = F.conv2d(entering, first, padding=1)
+            entering = torch.addcmul(shift1, y, scale1).clamp_(0, 127).round_()
+            y = F.conv2d(entering, second, padding=1)
+            x = x + torch.addcmul(shift2, y, scale2)
+        scale, shift = self.last
+        x = F.relu(torch.addcmul(shift, x, scale))
+        pooled = torch.cat([x.mean((2, 3)), x.amax((2, 3))], 1)
+        hidden = F.relu(F.linear(pooled, self.hidden, self.hidden_bias))
+        value = F.linear(hidden, self.value, self.value_bias)[:, 0]
+        return value, F.conv2d(x, self.policy, self.policy_bias).flatten(1)
