@@ -5,6 +5,7 @@
 //! perfect solver knows every answer. The shipped set was made by `collinear puzzles make` from
 //! games of our own.
 
+mod blind;
 mod make;
 
 use collinear_connect4 as connect4;
@@ -15,6 +16,7 @@ use collinear_shapes::{ThreatCounter, Windows};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+pub use blind::BlindSpots;
 pub use make::make;
 
 /// Nodes of one proof: the shipped puzzles need a small part of it.

@@ -5,14 +5,16 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use collinear_agents::puzzles::make;
+use collinear_agents::puzzles::{Answer, BlindSpots, Judge, make};
+use collinear_engine::fit::SearchedFile;
 use collinear_engine::proof::{ProofLimits, Solver, Verdict, check};
-use collinear_play::{Budget, parse_time};
+use collinear_play::{AgentChoice, Budget, Value, parse_time};
 use collinear_rules::{Position, Rules, notation};
 use collinear_shapes::Windows;
 use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
 
+use crate::registry::registry;
 use crate::report;
 
 /// Solve positions in which the side to move wins by continuous threats, and verify each proof
@@ -34,6 +36,10 @@ pub(crate) struct Args {
     /// Rules for positions that do not name any
     #[arg(long, default_value = "connect6")]
     game: Rules,
+    /// Ask this agent for a turn instead of proving the win: right is a turn that it has proved, or that
+    /// keeps a win by continuous threats
+    #[arg(long)]
+    agent: Option<String>,
     /// Report as JSON
     #[arg(long)]
     json: bool,
@@ -43,6 +49,46 @@ pub(crate) struct Args {
 enum Command {
     /// Make puzzles from games of our own, one JSON object on each line: every solution is proved
     Make(Make),
+    /// Find positions in games of `fit net-games` where the network does not see a proved win, one JSON
+    /// object on each line
+    Blind(Blind),
+}
+
+#[derive(clap::Args)]
+#[command(after_help = "Example: collinear puzzles blind c6.sxv --count 100 > blind.jsonl\n         collinear puzzles blind.jsonl --agent sextant --time 1s")]
+struct Blind {
+    /// The games
+    games: PathBuf,
+    /// How many positions, at most one of each game
+    #[arg(long, default_value_t = 100)]
+    count: usize,
+}
+
+impl Blind {
+    fn run(&self) -> Result<()> {
+        let place = || self.games.display().to_string();
+        let bytes = std::fs::read(&self.games).with_context(place)?;
+        let file = SearchedFile::from_bytes(&bytes).with_context(place)?;
+        let Some(mut spots) = BlindSpots::new(&file.rules) else {
+            bail!("no network is shipped for {}", file.rules);
+        };
+        let bar = ProgressBar::new(file.games.len() as u64);
+        let mut found = 0;
+        for game in &file.games {
+            bar.inc(1);
+            let Some(winner) = game.winner else { continue };
+            let id = format!("game {}", game.number);
+            if let Some(puzzle) = spots.find(&game.stones, winner, id) {
+                report::line(puzzle.to_line())?;
+                found += 1;
+            }
+            if found == self.count {
+                break;
+            }
+        }
+        bar.finish_and_clear();
+        Ok(())
+    }
 }
 
 #[derive(clap::Args)]
@@ -105,14 +151,20 @@ struct Attempt {
 }
 
 pub(crate) fn run(args: Args) -> Result<()> {
-    if let Some(Command::Make(wanted)) = &args.command {
-        return wanted.run();
+    match &args.command {
+        Some(Command::Make(wanted)) => return wanted.run(),
+        Some(Command::Blind(wanted)) => return wanted.run(),
+        None => {}
     }
+    let agent = args.agent.as_ref().map(|agent| registry().parse(agent)).transpose()?;
     let puzzles = read(&args)?;
     let bar = ProgressBar::new(puzzles.len() as u64);
     let mut solved = Vec::new();
     for (id, position, turns_known) in puzzles {
-        solved.push(solve(id, &position, turns_known, args.time));
+        solved.push(match &agent {
+            Some(agent) => ask(agent, id, &position, turns_known, args.time)?,
+            None => solve(id, &position, turns_known, args.time),
+        });
         bar.inc(1);
     }
     bar.finish_and_clear();
@@ -136,7 +188,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
 }
 
 fn print(summary: &Summary) -> Result<()> {
-    for puzzle in summary.puzzles.iter().filter(|puzzle| !puzzle.verified) {
+    for puzzle in summary.puzzles.iter().filter(|puzzle| !puzzle.solved || puzzle.note.is_some()) {
         report::line(format_args!(
             "{}: {}",
             puzzle.id,
@@ -186,6 +238,39 @@ fn solve(id: String, position: &Position, turns_known: Option<u16>, time: Durati
         line: proof.map(|proof| notation::names(position.rules(), &proof.line())),
         note,
     }
+}
+
+/// The turn of an agent: solved where it wins, verified where that is proved here, too.
+fn ask(
+    agent: &AgentChoice,
+    id: String,
+    position: &Position,
+    turns_known: Option<u16>,
+    time: Duration,
+) -> Result<Attempt> {
+    let started = Instant::now();
+    let mut last = None;
+    let turn = agent.build(position.rules(), 1)?.choose(
+        position,
+        &Budget::time(time),
+        &mut |report| last = Some(report.clone()),
+    )?;
+    let ms = started.elapsed().as_secs_f64() * 1000.0;
+    let value = last.as_ref().and_then(|report| report.lines.first()).map(|line| line.value);
+    let turns = match value {
+        Some(Value::WinsIn(turns)) => Some(turns),
+        _ => None,
+    };
+    let answer = Judge::new(position.rules()).answer(position, &turn);
+    let verified = matches!(answer, Some(Answer::Solved | Answer::Defended { .. }));
+    let line = notation::names(position.rules(), &turn);
+    let solved = verified || turns.is_some();
+    let note = (!solved).then(|| match value {
+        Some(value) => format!("{line} with a chance of {:.3}", value.chance()),
+        None => line.clone(),
+    });
+    let nodes = last.map_or(0, |report| report.nodes);
+    Ok(Attempt { id, solved, verified, ms, nodes, turns, turns_known, line: Some(line), note })
 }
 
 fn read(args: &Args) -> Result<Vec<(String, Position, Option<u16>)>> {

@@ -128,7 +128,11 @@ pub(super) fn games(args: &NetGamesArgs) -> Result<()> {
     written.and_then(|()| file.sync_all()).with_context(|| out_file::cannot_write(&args.out))?;
     report::line(format_args!("{games} games in {}", show(&args.out)))?;
     if let Some((command, error)) = take(&failed) {
-        bail!("{command}: {error}; the games begun were finished without it");
+        let why = match error.kind() {
+            io::ErrorKind::UnexpectedEof | io::ErrorKind::BrokenPipe => "it ended".to_owned(),
+            _ => error.to_string(),
+        };
+        bail!("the server '{command}' failed: {why}; the games begun were finished without it");
     }
     session.result()
 }
