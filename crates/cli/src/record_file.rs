@@ -1,4 +1,4 @@
-//! One game out of a record file, for the commands that look at a single game.
+//! Games out of a record file: one for the commands that look at a single game, or all.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -31,19 +31,10 @@ impl RecordArgs {
         if self.nth == 0 {
             bail!("--nth 0: games are counted from 1");
         }
-        let shown = if self.file == "-" { "standard input" } else { self.file.as_str() };
-        let bytes = self.bytes().with_context(|| shown.to_owned())?;
-        let text = records::decode(&bytes).with_context(|| shown.to_owned())?;
-        let format = Path::new(&self.file)
-            .extension()
-            .and_then(|extension| Format::from_extension(extension.to_str()?));
-        let mut count = 0;
-        for game in records::games(&text, format, &ReadOptions { rules: self.game }) {
-            let game = game.with_context(|| shown.to_owned())?;
-            count += 1;
-            if count == self.nth {
-                return Ok(game);
-            }
+        let mut all = games(&self.file, self.game)?;
+        let (shown, count) = (shown(&self.file), all.len());
+        if self.nth <= count {
+            return Ok(all.swap_remove(self.nth - 1));
         }
         match count {
             0 => bail!("{shown}: there is no game in it"),
@@ -51,18 +42,30 @@ impl RecordArgs {
             _ => bail!("{shown}: there are {count} games in it: --nth {} is too many", self.nth),
         }
     }
+}
 
-    fn bytes(&self) -> Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        let source: Box<dyn Read> = if self.file == "-" {
-            Box::new(io::stdin().lock())
-        } else {
-            Box::new(File::open(&self.file)?)
-        };
-        source.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > MAX_BYTES {
-            bail!("more than 1 GB: split the file");
-        }
-        Ok(bytes)
+/// All games of a file.
+pub(crate) fn games(file: &str, rules: Option<Rules>) -> Result<Vec<GameRecord>> {
+    let bytes = bytes(file).with_context(|| shown(file).to_owned())?;
+    let text = records::decode(&bytes).with_context(|| shown(file).to_owned())?;
+    let format = Path::new(file)
+        .extension()
+        .and_then(|extension| Format::from_extension(extension.to_str()?));
+    let games = records::games(&text, format, &ReadOptions { rules });
+    games.collect::<Result<_, _>>().with_context(|| shown(file).to_owned())
+}
+
+fn shown(file: &str) -> &str {
+    if file == "-" { "standard input" } else { file }
+}
+
+fn bytes(file: &str) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let source: Box<dyn Read> =
+        if file == "-" { Box::new(io::stdin().lock()) } else { Box::new(File::open(file)?) };
+    source.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        bail!("more than 1 GB: split the file");
     }
+    Ok(bytes)
 }

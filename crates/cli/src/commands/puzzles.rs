@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use collinear_agents::puzzles::{Answer, BlindSpots, Judge, make};
-use collinear_engine::fit::SearchedFile;
 use collinear_engine::proof::{ProofLimits, Solver, Verdict, check};
 use collinear_play::{AgentChoice, Budget, Value, parse_time};
 use collinear_rules::{Position, Rules, notation};
@@ -15,7 +14,7 @@ use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
 
 use crate::registry::registry;
-use crate::report;
+use crate::{record_file, report};
 
 /// Solve positions in which the side to move wins by continuous threats, and verify each proof
 /// against every defence
@@ -49,41 +48,35 @@ pub(crate) struct Args {
 enum Command {
     /// Make puzzles from games of our own, one JSON object on each line: every solution is proved
     Make(Make),
-    /// Find positions in games of `fit net-games` where the network does not see a proved win, one JSON
-    /// object on each line
+    /// Find positions in games where the network does not see a proved win, one JSON object on each line
     Blind(Blind),
 }
 
 #[derive(clap::Args)]
-#[command(after_help = "Example: collinear puzzles blind c6.sxv --count 100 > blind.jsonl\n         collinear puzzles blind.jsonl --agent sextant --time 1s")]
+#[command(
+    after_help = "Example: collinear puzzles blind games.moves --game connect6 > blind.jsonl\n         collinear puzzles blind.jsonl --agent sextant --time 1s"
+)]
 struct Blind {
-    /// The games
-    games: PathBuf,
-    /// How many positions, at most one of each game
-    #[arg(long, default_value_t = 100)]
-    count: usize,
+    /// Games in any format that `collinear convert` reads, `-` for standard input
+    #[arg(value_name = "RECORD")]
+    games: String,
+    /// Rules of the games, for records that do not name them
+    #[arg(long)]
+    game: Option<Rules>,
 }
 
 impl Blind {
     fn run(&self) -> Result<()> {
-        let place = || self.games.display().to_string();
-        let bytes = std::fs::read(&self.games).with_context(place)?;
-        let file = SearchedFile::from_bytes(&bytes).with_context(place)?;
-        let Some(mut spots) = BlindSpots::new(&file.rules) else {
-            bail!("no network is shipped for {}", file.rules);
-        };
-        let bar = ProgressBar::new(file.games.len() as u64);
-        let mut found = 0;
-        for game in &file.games {
+        let games = record_file::games(&self.games, self.game)?;
+        let bar = ProgressBar::new(games.len() as u64);
+        for (number, game) in (1..).zip(&games) {
             bar.inc(1);
-            let Some(winner) = game.winner else { continue };
-            let id = format!("game {}", game.number);
-            if let Some(puzzle) = spots.find(&game.stones, winner, id) {
+            let Some(winner) = game.winner() else { continue };
+            let Some(mut spots) = BlindSpots::new(&game.rules) else {
+                bail!("no network is shipped for {}", game.rules);
+            };
+            if let Some(puzzle) = spots.find(&game.moves(), winner, format!("game {number}")) {
                 report::line(puzzle.to_line())?;
-                found += 1;
-            }
-            if found == self.count {
-                break;
             }
         }
         bar.finish_and_clear();
@@ -250,11 +243,10 @@ fn ask(
 ) -> Result<Attempt> {
     let started = Instant::now();
     let mut last = None;
-    let turn = agent.build(position.rules(), 1)?.choose(
-        position,
-        &Budget::time(time),
-        &mut |report| last = Some(report.clone()),
-    )?;
+    let turn =
+        agent
+            .build(position.rules(), 1)?
+            .choose(position, &Budget::time(time), &mut |report| last = Some(report.clone()))?;
     let ms = started.elapsed().as_secs_f64() * 1000.0;
     let value = last.as_ref().and_then(|report| report.lines.first()).map(|line| line.value);
     let turns = match value {

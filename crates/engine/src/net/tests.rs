@@ -225,3 +225,31 @@ fn shipped_networks_are_whole_and_suit_their_games() {
     assert!(Net::for_rules(&"15x15,k=6,p=2,q=1".parse().expect("rules")).is_some());
     assert!(Net::for_rules(&Rules::CONNECT4).is_none());
 }
+
+/// The file was printed by `train/golden.py`: two programs, one network. Where additions in another
+/// order round a number to the other side, all empty parts of a board move with it.
+#[test]
+fn golden_boards_get_the_numbers_that_pytorch_computes() {
+    let net = Arc::new(Net::from_bytes(SHIPPED[0]).expect("whole"));
+    let lines = include_str!("golden.txt").lines().filter(|line| !line.starts_with('#'));
+    let (mut boards, mut equal) = (0, 0);
+    for line in lines {
+        let words: Vec<&str> = line.split(' ').collect();
+        let size = |at: usize| words[at].parse::<usize>().expect("a size");
+        let (width, height) = (size(0), size(1));
+        let board: Vec<u8> = words[3].bytes().map(|digit| digit - b'0').collect();
+        let expected: Vec<f32> =
+            words[4..].iter().map(|word| word.parse().expect("a number")).collect();
+        let mut evaluator = Evaluator::new(net.clone(), width, height);
+        let value = evaluator.evaluate(&board, words[2] == "1");
+        let spread = evaluator.policy().iter().step_by(width * height / 8).take(9);
+        let found: Vec<f32> = std::iter::once(value).chain(spread.copied()).collect();
+        assert_eq!(found.len(), expected.len());
+        let apart = found.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        assert!(apart < 0.25, "{line}: {found:?}");
+        equal += usize::from(apart < 1e-4);
+        boards += 1;
+    }
+    assert_eq!(boards, 10);
+    assert!(equal >= 5, "{equal} boards");
+}

@@ -33,8 +33,17 @@ const LEVELS: [(u64, u32); 9] = [
 
 /// Per level where a network plays: visits for a stone, none for the first impression, and the
 /// temperature at which it is drawn.
-const NETWORK_LEVELS: [(u64, f64); 9] =
-    [(0, 2.2), (0, 1.5), (0, 1.0), (0, 0.5), (8, 3.0), (12, 1.0), (32, 0.5), (96, 0.3), (400, 0.2)];
+const NETWORK_LEVELS: [(u64, f64); 9] = [
+    (0, 2.2),
+    (0, 1.3),
+    (0, 0.8),
+    (0, 0.3),
+    (10, 1.3),
+    (32, 0.5),
+    (110, 0.3),
+    (220, 0.25),
+    (430, 0.2),
+];
 /// Stones of the first impression that are drawn from: the tail would be stones nobody plays.
 const IMPRESSIONS: usize = 24;
 
