@@ -11,7 +11,7 @@ use collinear_rules::{Cell, Player, Position, Rules};
 use super::Puzzle;
 
 /// Nodes of the search that proves.
-const NODES: u64 = 30_000;
+const NODES: u64 = 200_000;
 /// A win within the turn is seen by everyone.
 const MIN_TURNS: u16 = 2;
 /// The most that the network gives to any stone of the winning turn.
