@@ -35,9 +35,9 @@ const LEVELS: [(u64, u32); 9] = [
 /// temperature at which it is drawn.
 const NETWORK_LEVELS: [(u64, f64); 9] = [
     (0, 2.2),
-    (0, 1.3),
-    (0, 0.8),
-    (0, 0.3),
+    (0, 1.4),
+    (0, 0.9),
+    (0, 0.2),
     (10, 1.3),
     (32, 0.5),
     (110, 0.3),
