@@ -40,7 +40,7 @@ impl BlindSpots {
     }
 
     /// The first blind spot among the winner's last turns, if the game has one.
-    pub fn find(&mut self, stones: &[Cell], winner: Player, id: String) -> Option<Puzzle> {
+    pub fn find(&mut self, stones: &[Cell], winner: Player, id: &str) -> Option<Puzzle> {
         let mut position = Position::new(self.rules);
         let mut turns = Vec::new();
         for &stone in stones {
@@ -52,7 +52,7 @@ impl BlindSpots {
         let from = turns.len().saturating_sub(LAST_TURNS);
         turns.into_iter().skip(from).find_map(|position| {
             let turns = self.unseen_win(&position)?;
-            Some(Puzzle { id: id.clone(), position, turns })
+            Some(Puzzle { id: id.to_owned(), position, turns })
         })
     }
 
@@ -86,7 +86,7 @@ mod tests {
         let mut spots = BlindSpots::new(&Rules::CONNECT6).expect("a network");
         // Black has four in a row with both ends open: everyone sees that.
         let game = stones("j10 a1 s19 k10 l10 a19 s1 m10 c1 a3 c19 i10 n10");
-        assert_eq!(spots.find(&game, Player::Black, "a".to_owned()), None);
+        assert_eq!(spots.find(&game, Player::Black, "a"), None);
     }
 
     /// The set was made by `collinear puzzles blind` from 646 games against other programs, most of

@@ -75,7 +75,7 @@ impl Blind {
             let Some(mut spots) = BlindSpots::new(&game.rules) else {
                 bail!("no network is shipped for {}", game.rules);
             };
-            if let Some(puzzle) = spots.find(&game.moves(), winner, format!("game {number}")) {
+            if let Some(puzzle) = spots.find(&game.moves(), winner, &format!("game {number}")) {
                 report::line(puzzle.to_line())?;
             }
         }
