@@ -22,12 +22,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use collinear_play::{Budget, Meter, Report, Turn};
+use collinear_play::{Budget, Line, Meter, Report, Turn, Value};
 use collinear_rules::{Cell, Position, Rules};
 
 use crate::net::Net;
 use crate::proof::{Proof, ProofLimits};
-use crate::search::{proved, quiet_limits};
+use crate::search::{SecondOpinion, proved, quiet_limits};
 use crate::tactics::Replies;
 use crate::{Settings, Thought, Weights};
 pub(crate) use appraise::{Appraiser, Effort};
@@ -60,6 +60,7 @@ pub(crate) struct NetSearch {
     weights: Arc<Weights>,
     tree: Tree,
     appraisers: Vec<Appraiser>,
+    opinion: Option<SecondOpinion>,
 }
 
 impl NetSearch {
@@ -72,7 +73,8 @@ impl NetSearch {
         let first = Appraiser::new(rules, &net, &weights);
         let tree =
             Tree::new(first.state.geometry().clone(), Exploration::default(), settings.memory);
-        Self { net, weights, tree, appraisers: vec![first] }
+        let opinion = SecondOpinion::new(&first.state);
+        Self { net, weights, tree, appraisers: vec![first], opinion }
     }
 
     pub(crate) fn clear(&mut self) {
@@ -102,9 +104,10 @@ impl NetSearch {
             max_visits: meter.max_nodes().min(MAX_VISITS),
             visits: AtomicU64::new(0),
             verifying: AtomicU64::new(0),
+            opinion: self.opinion.as_ref(),
         };
-        if let Some(proof) = turn.prove(&mut self.appraisers[0], ROOT_PROOF_SHARE, 40) {
-            let thought = proved(proof, turn.spent(), meter);
+        if let Some(win) = turn.win(&mut self.appraisers[0], position, ROOT_PROOF_SHARE, 40) {
+            let thought = win.thought(turn.spent(), meter);
             on(&thought.report);
             return thought;
         }
@@ -167,6 +170,31 @@ struct TurnSearch<'a> {
     visits: AtomicU64,
     /// Positions that verifications looked at.
     verifying: AtomicU64,
+    opinion: Option<&'a SecondOpinion>,
+}
+
+/// A proved win.
+struct Win {
+    turn: Turn,
+    turns: u16,
+    /// None where alpha-beta proved it, which keeps no tree.
+    proof: Option<Arc<Proof>>,
+}
+
+impl Win {
+    fn thought(self, nodes: u64, meter: &Meter) -> Thought {
+        if let Some(proof) = self.proof {
+            return proved(proof, nodes, meter);
+        }
+        let report = Report {
+            depth: u32::from(self.turns),
+            nodes,
+            elapsed: meter.elapsed(),
+            lines: vec![Line { value: Value::WinsIn(self.turns), stones: self.turn.clone() }],
+            note: Some("proved by alpha-beta".to_owned()),
+        };
+        Thought { turn: self.turn, report, proof: None }
+    }
 }
 
 fn lock(tree: &Mutex<Tree>) -> MutexGuard<'_, Tree> {
@@ -209,6 +237,29 @@ impl TurnSearch<'_> {
         });
         let nodes = if nodes == u64::MAX && time.is_none() { UNTIMED_PROOF } else { nodes };
         (nodes, Budget { time, stop: self.budget.stop.clone(), ..Budget::default() })
+    }
+
+    /// A win of the player to move in this position, which stands on the appraiser's board: a proof,
+    /// else one by the second opinion, each with so large a part of the turn.
+    fn win(
+        &self,
+        appraiser: &mut Appraiser,
+        position: &Position,
+        part: f64,
+        turns: u16,
+    ) -> Option<Win> {
+        if let Some(proof) = self.prove(appraiser, part, turns) {
+            return Some(Win {
+                turn: proof.turn.clone(),
+                turns: proof.turns(),
+                proof: Some(proof),
+            });
+        }
+        let (nodes, budget) = self.share(part);
+        let budget = Budget { nodes: Some(nodes), ..budget };
+        let (turn, turns) =
+            self.opinion?.win(&mut appraiser.state, &mut appraiser.tactics, position, &budget)?;
+        Some(Win { turn, turns, proof: None })
     }
 
     /// A win of the player to move on the appraiser's board: by continuous threats, else beginning
@@ -354,21 +405,23 @@ impl TurnSearch<'_> {
             if share < 0.01 || done || lock(tree).node(last).proved.is_some() {
                 break;
             }
+            let mut after = self.position.clone();
             for &cell in &turn {
+                after.play_unchecked(cell);
                 appraiser.state.play(cell);
             }
             let began = (self.meter.elapsed(), appraiser.tactics.nodes());
-            let proof = self.prove(appraiser, share, 24);
+            let win = if after.is_over() { None } else { self.win(appraiser, &after, share, 24) };
             for _ in &turn {
                 appraiser.state.undo();
             }
             let used = self.used(share, began, appraiser);
             self.verifying.fetch_add((used * 1e6) as u64, Ordering::Relaxed);
             verified.insert(last, effort);
-            let Some(proof) = proof else { break };
+            let Some(win) = win else { break };
             refuted = true;
             let mut tree = lock(tree);
-            tree.prove(&way, Outcome::Won(proof.turns()));
+            tree.prove(&way, Outcome::Won(win.turns));
             if tree.node(self.root).proved.is_some() {
                 break;
             }

@@ -111,7 +111,7 @@ impl Dice {
                 value = thought.report.lines.first().map_or(value, |line| line.value);
                 // What is proved is played, and so is what it liked before it could look further.
                 let looks = network.looks(&ahead);
-                if thought.proof.is_some() || looks.is_empty() {
+                if matches!(value, Value::WinsIn(_)) || looks.is_empty() {
                     turn.extend(thought.turn);
                     break;
                 }

@@ -5,6 +5,7 @@ mod deepen;
 mod fours;
 mod level;
 mod moves;
+mod opinion;
 mod order;
 mod score;
 mod settings;
@@ -33,6 +34,7 @@ use table::Table;
 use worker::{Shared, Worker};
 
 pub use settings::{Feature, Features, Searcher, Settings};
+pub(crate) use opinion::SecondOpinion;
 pub(crate) use tactics::quiet_limits;
 
 /// Sextant: keeps its table from turn to turn.
