@@ -15,6 +15,7 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     file!("alicante"),
     file!("book-worth"),
     file!("connect-k-agents"),
+    file!("connect-k-board"),
     file!("connect-k-empty"),
     file!("feval-regression"),
     file!("first-move-random"),

@@ -90,7 +90,7 @@ mod tests {
     }
 
     /// The set was made by `collinear puzzles blind` from 646 games against other programs, most of
-    /// them lost. Of its 67 positions 57 were solved with this effort when it was made.
+    /// them lost. Of its 68 positions 62 were solved with this effort when it was made.
     #[test]
     fn the_search_finds_most_of_what_the_network_does_not_see() {
         let set = super::super::read(include_str!("../../puzzles/blind.jsonl")).expect("a set");
@@ -104,7 +104,7 @@ mod tests {
             matches!(value, Some(Value::WinsIn(_)))
         });
         let (found, all) = (found.count(), set.len());
-        assert!(all >= 60 && 10 * found >= 7 * all, "{found} of {all}");
+        assert!(all >= 60 && 10 * found >= 8 * all, "{found} of {all}");
     }
 
     #[test]
