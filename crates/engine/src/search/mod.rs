@@ -33,8 +33,8 @@ use deepen::{Depths, help, lead};
 use table::Table;
 use worker::{Shared, Worker};
 
-pub use settings::{Feature, Features, Searcher, Settings};
 pub(crate) use opinion::SecondOpinion;
+pub use settings::{Feature, Features, Searcher, Settings};
 pub(crate) use tactics::quiet_limits;
 
 /// Sextant: keeps its table from turn to turn.

@@ -51,3 +51,42 @@ impl SecondOpinion {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Weights;
+    use collinear_rules::{Rules, notation};
+    use std::sync::Arc;
+
+    #[test]
+    fn it_proves_a_win_by_threes_and_leaves_the_board_as_it_was() {
+        // From a game lost to another program; the network gives the winning stone less than 1 %.
+        let mut position = Position::new(Rules::GOMOKU);
+        for name in "e6 f9 j10 e8 g11 f8 g8 f7 f6 g6 d9 g7 h7".split(' ') {
+            let cell = notation::parse(&Rules::GOMOKU, name).expect("a cell");
+            position.play(cell).expect("legal");
+        }
+        let mut state = State::new(&position, Arc::new(Weights::for_rules(&Rules::GOMOKU)));
+        let mut tactics = Tactics::new(&Rules::GOMOKU);
+        let before = (state.key(), state.turn(), state.empty_count());
+        let opinion = SecondOpinion::new(&state).expect("one stone per turn");
+        let budget = Budget::nodes(200_000);
+        let (turn, turns) =
+            opinion.win(&mut state, &mut tactics, &position, &budget).expect("a win");
+        assert_eq!(turn.len(), 1);
+        assert!(turns >= 2, "{turns}");
+        assert_eq!((state.key(), state.turn(), state.empty_count()), before);
+        // The other side has no win to find.
+        position.play(turn[0]).expect("legal");
+        state.play(turn[0]);
+        assert!(opinion.win(&mut state, &mut tactics, &position, &Budget::nodes(20_000)).is_none());
+    }
+
+    #[test]
+    fn turns_of_two_stones_have_none() {
+        let position = Position::new(Rules::CONNECT6);
+        let state = State::new(&position, Arc::new(Weights::for_rules(&Rules::CONNECT6)));
+        assert!(SecondOpinion::new(&state).is_none());
+    }
+}
