@@ -30,7 +30,9 @@ fn what_cannot_be_served_is_one_line() {
         .stderr(contains("data folder"));
     std::fs::write(folder.path().join("games.db"), "not a database, whatever its name says")
         .expect("written");
-    serve(&["--no-open", "--port", "0", "--data", data]).code(1).stderr(contains("game store"));
+    serve(&["--no-open", "--port", "0", "--data", data]).code(1).stderr(contains(
+        "games.db is damaged or no file of games (file is not a database): it is",
+    ));
 }
 
 /// The program at work in a data folder of its own; it ends with the value.

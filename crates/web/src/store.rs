@@ -3,13 +3,13 @@
 //! A change is written before the pages hear of it, so that a server killed at any moment comes
 //! back with everything that was on a screen.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use collinear_play::End;
 use collinear_rules::{Cell, Player};
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -30,7 +30,19 @@ const SCHEMA: i64 = 1;
 pub enum StoreError {
     /// The database refuses.
     #[error("the game store cannot be used: {0}")]
-    Database(#[from] rusqlite::Error),
+    Database(rusqlite::Error),
+    /// Not a database, or a damaged one.
+    #[error(
+        "{} is damaged or no file of games ({reason}): it is left as it is; `sqlite3 FILE .recover` \
+         may save its games, or move it away to begin with none",
+        path.display()
+    )]
+    DamagedFile {
+        /// The file.
+        path: PathBuf,
+        /// What was found.
+        reason: String,
+    },
     /// A newer program has written the file.
     #[error(
         "the game store was written by a newer version of this program (schema {0}, this one knows \
@@ -43,6 +55,13 @@ pub enum StoreError {
     /// A stored game cannot be read.
     #[error("the stored game cannot be read: {0}")]
     Damaged(String),
+}
+
+/// Not a source: the words are in the message.
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Database(error)
+    }
 }
 
 /// The store.
@@ -66,9 +85,18 @@ pub(crate) struct Row {
 }
 
 impl Store {
-    /// Opens or creates the file.
+    /// Opens or creates the file. One with damage is refused and left as it is.
     pub(crate) fn open(file: &Path) -> Result<Self, StoreError> {
-        Self::prepare(Connection::open(file)?)
+        let damaged = |reason: String| StoreError::DamagedFile { path: file.to_owned(), reason };
+        let connection = Connection::open(file)?;
+        let opened = check(&connection).and_then(|found| match found {
+            None => Self::prepare(connection),
+            Some(reason) => Err(damaged(reason)),
+        });
+        opened.map_err(|error| match error {
+            StoreError::Database(error) if is_damage(&error) => damaged(error.to_string()),
+            error => error,
+        })
     }
 
     /// A store that vanishes with the server.
@@ -274,6 +302,17 @@ impl Row {
     }
 }
 
+/// The first damage that is found, if any.
+fn check(connection: &Connection) -> Result<Option<String>, StoreError> {
+    let found: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+    Ok((found != "ok").then(|| found.replace('\n', " ")))
+}
+
+fn is_damage(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error_code();
+    matches!(code, Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt))
+}
+
 fn insert(connection: &Connection, row: &Row) -> Result<(), StoreError> {
     connection
         .prepare_cached(
@@ -371,6 +410,24 @@ mod tests {
         assert_eq!(back.board(), game.board());
         assert_eq!(back.nodes(), game.nodes());
         assert_eq!(back.seed, 7);
+    }
+
+    #[test]
+    fn a_damaged_file_is_named_and_left_as_it_is() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("games.db");
+        let store = Store::open(&file).expect("a store");
+        for id in 0..40 {
+            save(&store, &format!("{id}"), &game());
+        }
+        drop(store);
+        let mut bytes = std::fs::read(&file).expect("read");
+        let middle = bytes.len() / 2;
+        bytes[middle..].fill(0xff);
+        std::fs::write(&file, &bytes).expect("written");
+        let error = Store::open(&file).map(drop).expect_err("refused").to_string();
+        assert!(error.contains("games.db is damaged") && error.contains(".recover"), "{error}");
+        assert_eq!(std::fs::read(&file).expect("read"), bytes);
     }
 
     #[test]
