@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use collinear_arena::WholeFile;
+use collinear_arena::report::ReportStore;
 
 /// Checks, before any work is done, that the result can go to `path`: an earlier result is
 /// replaced only with `--fresh`, and the folder must be there. An empty file is nothing to lose.
@@ -24,6 +25,20 @@ pub(crate) fn check(path: &Path, fresh: bool) -> Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// Checks, before anything is played, that a report of that name can go into the folder `out`: what
+/// is there already, unless it is an earlier report of the same run, is replaced only with `--fresh`.
+pub(crate) fn check_report(out: &Path, name: &str, run: &str, fresh: bool) -> Result<()> {
+    let reports = ReportStore::at(out.to_owned());
+    let folder = reports.folder(name);
+    if let Some(file) = folder.ancestors().find(|at| at.exists()).filter(|at| !at.is_dir()) {
+        bail!("{} is a file: name a folder", file.display());
+    }
+    if !fresh && reports.is_taken(name, run) {
+        bail!("{} already exists: --fresh replaces it", folder.display());
+    }
+    Ok(())
 }
 
 /// Begins to write the file.

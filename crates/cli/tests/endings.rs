@@ -100,6 +100,49 @@ fn no_command_writes_over_finished_work_unless_asked_to() {
 }
 
 #[test]
+fn a_report_takes_the_place_of_none_but_its_own() {
+    let folder = folder();
+    let cup: &[&str] = &["tournament", "random", "random", "-g", "tictactoe", "-n", "2"];
+    let toml = "title = \"A\"\nquestion = \"B\"\ngame = \"tictactoe\"\ngames = 2\n\
+                [players]\na = { agent = \"random\" }\n[[cells]]\nx = \"a\"\no = \"a\"\n";
+    fs::write(folder.path().join("mine.toml"), toml).expect("written");
+    let mine: &[&str] = &["experiment", "run", "mine.toml"];
+    for args in [cup, mine] {
+        let with = |more: &[&str]| {
+            collinear(
+                &folder,
+                &[args, &["--quiet", "--db", "db", "--out", "reports"], more].concat(),
+            )
+        };
+        with(&[]).success();
+        let inside = fs::read_dir(folder.path().join("reports")).expect("listed").flatten();
+        let report = inside.map(|entry| entry.path()).next().expect("a report");
+        // The very same run again.
+        with(&[]).success();
+        fs::write(report.join("report.json"), "{}").expect("written");
+        fs::write(report.join("data.csv"), "years of work").expect("written");
+        let games =
+            fs::metadata(folder.path().join("db")).expect("there").modified().expect("a time");
+        with(&[]).code(2).stderr(contains("already exists: --fresh replaces it"));
+        assert_eq!(fs::read(report.join("data.csv")).expect("read"), b"years of work");
+        let after =
+            fs::metadata(folder.path().join("db")).expect("there").modified().expect("a time");
+        assert_eq!(games, after, "refused before anything is played");
+        with(&["--fresh"]).success();
+        assert_ne!(fs::read(report.join("data.csv")).expect("read"), b"years of work");
+        fs::remove_dir_all(folder.path().join("reports")).expect("removed");
+        fs::write(folder.path().join("reports"), "a file").expect("written");
+        with(&["--fresh"]).code(2).stderr(contains("reports is a file: name a folder"));
+        fs::remove_file(folder.path().join("reports")).expect("removed");
+    }
+    // Fewer games are another report.
+    let games =
+        |n| collinear(&folder, &[mine, &["--db", "db", "--out", "n", "--games", n]].concat());
+    games("4").success();
+    games("2").code(2).stderr(contains("n/mine already exists"));
+}
+
+#[test]
 fn games_for_fitting_are_never_lost_to_a_second_run() {
     let folder = folder();
     let fit = |more: &[&str]| {

@@ -145,7 +145,7 @@ fn info(row: &RunRow) -> RunInfo {
 }
 
 fn report(card: Card) -> ReportInfo {
-    let Card { name, title, question, command, made, files } = card;
+    let Card { name, title, question, command, made, files, .. } = card;
     let file = |CardFile { name, caption }| ReportFile { name, caption };
     let files = files.into_iter().map(file).collect();
     ReportInfo { name, title, question, command, made, files }

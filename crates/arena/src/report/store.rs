@@ -43,6 +43,9 @@ pub struct Card {
     pub command: String,
     /// When it was made, in seconds since 1970.
     pub made: u64,
+    /// What it is a report of: the same again may take its place. Empty in older ones.
+    #[serde(default)]
+    pub run: String,
     /// Everything else in the folder.
     pub files: Vec<CardFile>,
 }
@@ -76,9 +79,8 @@ pub struct ReportError {
 impl Report {
     /// A report of that name, still empty. Of the name only what suits a folder remains.
     pub fn new(name: &str, title: &str, question: &str, command: &str) -> Self {
-        let suits = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
         let card = Card {
-            name: name.chars().map(suits).collect(),
+            name: folder_name(name),
             title: title.to_owned(),
             question: question.to_owned(),
             command: command.to_owned(),
@@ -100,6 +102,13 @@ impl Report {
         report
     }
 
+    /// With the name of what it is a report of.
+    #[must_use]
+    pub fn of_run(mut self, run: &str) -> Self {
+        run.clone_into(&mut self.card.run);
+        self
+    }
+
     /// With a file.
     #[must_use]
     pub fn with(mut self, name: &str, caption: &str, text: String) -> Self {
@@ -118,6 +127,26 @@ impl ReportStore {
     /// Any folder.
     pub const fn at(folder: PathBuf) -> Self {
         Self(folder)
+    }
+
+    /// Where a report of that name goes.
+    pub fn folder(&self, name: &str) -> PathBuf {
+        self.0.join(folder_name(name))
+    }
+
+    /// Whether a report of that name and run would take the place of something else than an
+    /// earlier report of the same run.
+    pub fn is_taken(&self, name: &str, run: &str) -> bool {
+        let folder = self.folder(name);
+        let is_its_own = || {
+            let text = fs::read_to_string(folder.join(CARD)).ok()?;
+            let card: Card = serde_json::from_str(&text).ok()?;
+            Some(card.run == run)
+        };
+        match fs::read_dir(&folder) {
+            Ok(mut inside) => inside.next().is_some() && is_its_own() != Some(true),
+            Err(error) => error.kind() != io::ErrorKind::NotFound,
+        }
     }
 
     /// Keeps a report in place of an earlier one of its name. Returns where its page is.
@@ -166,6 +195,11 @@ impl ReportStore {
         })?;
         fs::read_to_string(self.0.join(report).join(file.name)).ok()
     }
+}
+
+fn folder_name(name: &str) -> String {
+    let suits = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
+    name.chars().map(suits).collect()
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use collinear_arena::experiment::{
 use collinear_arena::report::{PAGE, Page, Report, ReportStore, findings_page, findings_text};
 use collinear_arena::{Shard, Store};
 use collinear_play::{Registry, StopFlag};
+use collinear_rules::hash::fnv1a;
 use collinear_studies::{Context, STUDIES, StudyError};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -20,6 +21,7 @@ use crate::arena::{Place, build_name, cores, shard, stop_on_ctrl_c};
 use crate::commands::threat_counters;
 use crate::experiments::FILES;
 use crate::failure::Interrupted;
+use crate::out_file;
 use crate::report;
 
 /// Run experiments: those of the source documents, or your own files
@@ -65,6 +67,9 @@ struct Which {
     /// Folder for the reports [default: reports, beside the results file]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Replace what is in the folder already; a report of the very same games always is
+    #[arg(long, requires = "out")]
+    fresh: bool,
     /// Games per cell, or of each kind in a study, instead of the experiment's own number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
@@ -124,12 +129,22 @@ fn go(registry: &Registry, which: &Which, play: bool) -> Result<()> {
     if which.shard.is_some() {
         can_be_sharded(&experiments, play)?;
     }
-    let store = which.place.open()?;
     let build = build_name()?;
+    let runs: Vec<_> = experiments.iter().map(|one| report_run(one, which.games, &build)).collect();
+    if let (Some(out), None) = (&which.out, which.shard) {
+        for (experiment, run) in experiments.iter().zip(&runs) {
+            out_file::check_report(out, &experiment.name, run, which.fresh)?;
+        }
+        if experiments.len() > 1 {
+            let name = joint_name(&which.names);
+            out_file::check_report(out, &name, &runs.join(" "), which.fresh)?;
+        }
+    }
+    let store = which.place.open()?;
     let stop = stop_on_ctrl_c()?;
     let context = RunContext { registry, which, store: &store, build: &build, stop: &stop };
     let (mut all, mut stopped) = (Vec::new(), false);
-    for experiment in &experiments {
+    for (experiment, run) in experiments.iter().zip(&runs) {
         if let Content::Matches(matches) = &experiment.content {
             for why in &matches.skipped {
                 report::note(format_args!("{}: {why}", experiment.name));
@@ -147,10 +162,10 @@ fn go(registry: &Registry, which: &Which, play: bool) -> Result<()> {
             break;
         };
         if which.shard.is_none() {
-            all.push(findings);
+            all.push((findings, run.as_str()));
         }
     }
-    for findings in &all {
+    for (findings, _) in &all {
         if which.json {
             report::line(serde_json::to_string(findings)?)?;
         } else {
@@ -160,7 +175,7 @@ fn go(registry: &Registry, which: &Which, play: bool) -> Result<()> {
     if !all.is_empty() {
         let reports =
             which.out.clone().map_or_else(|| ReportStore::beside(store.path()), ReportStore::at);
-        let page = write(&reports, &which.names, &all)?;
+        let page = write(&reports, &which.names, &all, &runs.join(" "))?;
         if !which.quiet {
             report::note(format_args!("report: {}", page.display()));
         }
@@ -214,6 +229,24 @@ fn can_be_sharded(experiments: &[Experiment], play: bool) -> Result<()> {
         Some(study) => bail!("{} is a study, which is played whole: leave --shard out", study.name),
         None => Ok(()),
     }
+}
+
+/// What the report of an experiment is of: which games of which program, and how many.
+fn report_run(experiment: &Experiment, games: Option<u64>, build: &str) -> String {
+    let text = match &experiment.content {
+        Content::Matches(matches) => {
+            let runs = matches.cells.iter().map(|cell| matches.plan(cell).run_id(build));
+            let games = games.unwrap_or(matches.games);
+            format!("{games} {}", runs.collect::<Vec<_>>().join(" "))
+        }
+        Content::Study { study, parameters } => format!("{build} {study} {games:?} {parameters:?}"),
+    };
+    format!("{:016x}", fnv1a(text.as_bytes()))
+}
+
+/// The name of the report of many experiments.
+fn joint_name(names: &[String]) -> String {
+    names.join("-")
 }
 
 /// What every experiment of a run shares.
@@ -322,23 +355,30 @@ impl RunContext<'_> {
 
 /// Keeps a report of each experiment, and of many one more with all of them; says where the page
 /// is.
-fn write(reports: &ReportStore, names: &[String], all: &[Findings]) -> Result<PathBuf> {
+fn write(
+    reports: &ReportStore,
+    names: &[String],
+    all: &[(Findings, &str)],
+    runs: &str,
+) -> Result<PathBuf> {
     let page = |title: &str| Page {
         title: title.to_owned(),
         subtitle: "Games between programs, counted and compared.".to_owned(),
         made_by: format!("Made by collinear {}.", env!("CARGO_PKG_VERSION")),
     };
     let mut last = PathBuf::new();
-    for findings in all {
-        last = reports.keep(&Report::of(&page(&findings.title), findings))?;
+    for (findings, run) in all {
+        last = reports.keep(&Report::of(&page(&findings.title), findings).of_run(run))?;
     }
     if let [_, _, ..] = all {
+        let name = joint_name(names);
         let names = names.join(" ");
         let title = format!("Experiments: {names}");
         let command = format!("collinear experiment run {names}");
         let questions = format!("{} experiments", all.len());
-        let report = Report::new(&names.replace(' ', "-"), &title, &questions, &command);
-        let html = findings_page(&page(&title), all);
+        let report = Report::new(&name, &title, &questions, &command).of_run(runs);
+        let all: Vec<_> = all.iter().map(|(findings, _)| findings.clone()).collect();
+        let html = findings_page(&page(&title), &all);
         last = reports.keep(&report.with(PAGE, "Everything in one page.", html))?;
     }
     Ok(last)

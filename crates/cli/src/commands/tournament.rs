@@ -11,12 +11,13 @@ use collinear_arena::experiment::{Entry, Table};
 use collinear_arena::report::{
     DATA, PAGE, Page, Report, ReportStore, ratings_chart, standings_csv, standings_page,
 };
-use collinear_arena::{Finished, Job};
+use collinear_arena::{Finished, Job, Shard};
 use collinear_arena::{Format, Plan};
 use collinear_play::Registry;
 
 use super::r#match::{farewell, play, unless_stopped};
 use crate::arena::{RunArgs, table_text};
+use crate::out_file;
 use crate::report;
 use crate::runs::tournament_summary;
 
@@ -36,7 +37,8 @@ pub(crate) struct Args {
     /// Pairings
     #[arg(long, value_enum, default_value_t = Kind::RoundRobin)]
     format: Kind,
-    /// Folder for the report [default: reports, beside the results file]
+    /// Folder for the report [default: reports, beside the results file]; what something else left
+    /// in its place is replaced only with --fresh
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -54,6 +56,9 @@ enum Kind {
 pub(crate) fn run(args: Args) -> Result<()> {
     let registry = crate::registry::registry();
     let job = args.job(&registry)?;
+    if let Some(out) = &args.out {
+        out_file::check_report(out, &report_name(&job), &report_run(&job), args.run.fresh)?;
+    }
     let (store, finished) = play(&job, &args.run)?;
     let labels: Vec<_> = job.plan.contestants.iter().map(|c| c.label.clone()).collect();
     let standings = Standings::new(&labels, &finished.games);
@@ -114,6 +119,16 @@ fn everybody(registry: &Registry, game: &str) -> Result<Vec<String>> {
     Ok(registry.iter().map(|spec| spec.name).filter(plays).map(ToOwned::to_owned).collect())
 }
 
+fn report_name(job: &Job) -> String {
+    format!("tournament-{}", job.plan.run_id(&job.build))
+}
+
+/// What the report is of: fewer games, or another part of them, make another one.
+fn report_run(job: &Job) -> String {
+    let Shard { index, of } = job.shard;
+    format!("{} {} {index}/{of}", job.plan.run_id(&job.build), job.games)
+}
+
 /// The report of a tournament: page and crosstable.
 fn saved(job: &Job, finished: &Finished, standings: &Standings) -> Report {
     let plan = &job.plan;
@@ -161,9 +176,9 @@ fn saved(job: &Job, finished: &Finished, standings: &Standings) -> Report {
         header: vec!["name".to_owned(), "limits".to_owned()],
         rows: plan.contestants.iter().map(|c| fact(&c.label, c.control.to_string())).collect(),
     };
-    let name = format!("tournament-{}", finished.run);
     let command = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
-    Report::new(&name, &page.title, &page.subtitle, &format!("collinear {command}"))
+    Report::new(&report_name(job), &page.title, &page.subtitle, &format!("collinear {command}"))
+        .of_run(&report_run(job))
         .with(PAGE, "Everything in one page.", standings_page(&page, standings, &[facts, limits]))
         .with(DATA, "Ratings and scores, best first.", standings_csv(standings))
         .with("ratings.svg", "Ratings with their 95 % errors.", ratings_chart(standings))
