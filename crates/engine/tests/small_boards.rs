@@ -6,7 +6,7 @@ mod common;
 use std::collections::HashMap;
 
 use collinear_engine::proof::{Verdict, check};
-use collinear_engine::{Engine, Settings};
+use collinear_engine::{Engine, Searcher, Settings};
 use collinear_play::{Budget, Value, play_turn};
 use collinear_rules::{Outcome, Player, Position, Rules, notation};
 use rand::{Rng, SeedableRng};
@@ -40,7 +40,8 @@ fn minimax(position: &mut Position, memory: &mut HashMap<u64, i8>) -> i8 {
 }
 
 fn engine(rules: &Rules) -> Engine {
-    Engine::new(rules, Settings { memory: 4, ..Settings::default() }, 1)
+    let searcher = Searcher::AlphaBeta;
+    Engine::new(rules, Settings { memory: 4, searcher, ..Settings::default() }, 1)
 }
 
 /// The engine's value agrees with minimax, and so does the value of the turn it chooses.
@@ -91,6 +92,14 @@ fn five_by_five_four_in_a_row() {
     agrees("5x5,k=4,p=2,q=1", 12..20, 60);
     agrees("5x5,k=4,exact", 13..20, 40);
     agrees("4x5,k=4,p=3,q=2", 8..16, 40);
+}
+
+/// The search for one stone per turn, with its pruning, against everything.
+#[test]
+fn six_by_six_five_in_a_row() {
+    agrees("6x6,k=5", 26..33, 60);
+    agrees("6x6,k=5,exact", 26..33, 40);
+    agrees("6x7,k=6", 32..39, 40);
 }
 
 #[test]
