@@ -42,7 +42,7 @@ const NETWORK_LEVELS: [(u64, f64); 9] = [
     (32, 0.5),
     (110, 0.3),
     (220, 0.25),
-    (430, 0.2),
+    (330, 0.2),
 ];
 /// Stones of the first impression that are drawn from: the tail would be stones nobody plays.
 const IMPRESSIONS: usize = 24;
