@@ -1,13 +1,12 @@
 //! Gomocup from the host's side, with the extension for other games than five in a row.
 
 use std::fmt::Write as _;
-use std::time::Duration;
 
 use collinear_play::{Budget, Report, Turn};
 use collinear_rules::{Cell, Player, Position, Rules};
 
 use super::fault::Fault;
-use super::link::{Conventions, Heard, Link};
+use super::link::{Conventions, Heard, Link, PAUSE};
 use super::{Ask, Speaker};
 use crate::gomocup::{cell_at, info_game, info_rule, leading_points, point, turn};
 use crate::quote::short;
@@ -15,9 +14,9 @@ use crate::quote::short;
 /// What Gomocup says instead of a number when time is not limited.
 const UNLIMITED: u128 = 2_147_483_647;
 
-/// How long an engine is left alone after it has spoken: some print their turn a moment before they
-/// listen again, and drop what comes in between.
-const PAUSE: Duration = Duration::from_millis(5);
+/// Lines that begin with these say nothing about a turn. Others are answers that cannot be read,
+/// unless something comes after them.
+const REMARKS: [&str; 4] = ["message", "debug", "info", "ok"];
 
 #[derive(Default)]
 pub(super) struct Gomocup {
@@ -114,7 +113,14 @@ fn reply(rules: &Rules, most: usize, complaints: &mut Complaints, line: &str) ->
         let garbage =
             || Fault::Garbage { said: short(line), expected: "a turn such as 7,7".to_owned() };
         let looks_like_one = suggested || word.starts_with(|sign: char| sign.is_ascii_digit());
-        return if looks_like_one { Heard::NearMiss(garbage()) } else { complaints.hear(line) };
+        if looks_like_one {
+            return Heard::NearMiss(garbage());
+        }
+        let is_remark = line.is_empty() || REMARKS.iter().any(|w| word.eq_ignore_ascii_case(w));
+        return match complaints.hear(line) {
+            Heard::Chatter if !is_remark => Heard::Unclear(garbage()),
+            heard => heard,
+        };
     };
     let cells: Result<Turn, String> = points.iter().map(|&(x, y)| cell_at(rules, x, y)).collect();
     match cells {
@@ -204,8 +210,11 @@ mod tests {
                 matches!(heard(line, 1), Heard::Remarkable(Reply::Turn(one), _) if one.len() == 1);
             assert!(one, "{line}");
         }
-        for line in ["MESSAGE 7,7", "DEBUG 7,7", "OK", "INFO EVAL 3", "message Speed 629K", "h8"] {
+        for line in ["MESSAGE 7,7", "DEBUG 7,7", "OK", "INFO EVAL 3", "message Speed 629K", ""] {
             assert!(matches!(heard(line, 1), Heard::Chatter), "{line}");
+        }
+        for line in ["h8", "(7,8)", "seven,eight"] {
+            assert!(matches!(heard(line, 1), Heard::Unclear(_)), "{line}");
         }
         for line in ["7,x", "7", "12 nodes", "1,234 nodes", "SUGGEST h8"] {
             assert!(matches!(heard(line, 1), Heard::NearMiss(_)), "{line}");

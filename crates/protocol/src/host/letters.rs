@@ -10,13 +10,11 @@
 //! before and nothing after: the help that Cloudict prints at its start has a line that begins with
 //! `move XXXX`.
 
-use std::time::Duration;
-
 use collinear_play::{Report, Turn};
 use collinear_rules::{Cell, Player, Position, Rules};
 
 use super::fault::Fault;
-use super::link::{Conventions, Heard, Link};
+use super::link::{Conventions, Heard, Link, PAUSE};
 use super::{Ask, Speaker};
 use crate::letters::{self, NO_STONE, Origin};
 use crate::quote::short;
@@ -121,7 +119,7 @@ impl Speaker for Letters {
     }
 
     fn conventions(&self) -> Conventions {
-        Conventions { goodbye: "quit", stop: None, pause: Duration::ZERO }
+        Conventions { goodbye: "quit", stop: None, pause: PAUSE }
     }
 }
 

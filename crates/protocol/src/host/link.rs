@@ -19,6 +19,11 @@ const STOP_PATIENCE: Duration = Duration::from_secs(2);
 /// while the answer is awaited.
 const MAX_STALE_LINES: usize = 4096;
 
+/// How long most engines are left alone after they have spoken: some print their turn a moment
+/// before they listen again, and drop what comes in between; some say more than their answer, which
+/// would else be heard as the next one.
+pub(super) const PAUSE: Duration = Duration::from_millis(5);
+
 /// The words a protocol has for every conversation.
 #[derive(Clone, Copy)]
 pub(super) struct Conventions {
@@ -38,6 +43,9 @@ pub(super) enum Heard<T> {
     Remarkable(T, &'static str),
     /// Nothing.
     Chatter,
+    /// Nothing that is known: the engine's fault if these were its last words and no answer comes in
+    /// time.
+    Unclear(Fault),
     /// Perhaps an answer gone wrong: the engine's fault if nothing better comes in time.
     NearMiss(Fault),
     /// Certainly an answer, and a wrong one.
@@ -125,7 +133,7 @@ impl Link {
         &mut self,
         mut answer: impl FnMut(&str) -> Heard<T>,
     ) -> Result<T, Fault> {
-        let mut near_miss = None;
+        let (mut near_miss, mut unclear) = (None, None);
         loop {
             let now = Instant::now();
             if self.stop.as_ref().is_some_and(StopFlag::is_stopped) {
@@ -139,12 +147,13 @@ impl Link {
             let wait = if self.stop.is_some() { left.min(STOP_CHECK) } else { left };
             match self.process.receive(wait) {
                 None if left > wait => {}
-                None => return Err(near_miss.unwrap_or_else(|| self.silence())),
+                None => return Err(near_miss.or(unclear).unwrap_or_else(|| self.silence())),
                 Some(Input::Line(line)) => {
                     let line = line.trim();
                     self.last = short(line);
                     self.last_heard = Instant::now();
                     self.log.heard(line);
+                    unclear = None;
                     match answer(line) {
                         Heard::Answer(answer) => return Ok(answer),
                         Heard::Remarkable(answer, remark) => {
@@ -152,6 +161,7 @@ impl Link {
                             return Ok(answer);
                         }
                         Heard::Chatter => {}
+                        Heard::Unclear(fault) => unclear = Some(fault),
                         Heard::NearMiss(fault) => {
                             self.log.note("not in the form of an answer: passed over");
                             near_miss = Some(fault);
@@ -160,7 +170,7 @@ impl Link {
                     }
                     // A flood must not carry us past the limit.
                     if left.is_zero() {
-                        return Err(near_miss.unwrap_or_else(|| self.silence()));
+                        return Err(near_miss.or(unclear).unwrap_or_else(|| self.silence()));
                     }
                 }
                 Some(Input::TooLong) => return Err(Fault::LineTooLong(MAX_BYTES)),

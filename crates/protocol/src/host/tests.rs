@@ -335,6 +335,27 @@ fn what_came_before_the_question_answers_nothing() {
 }
 
 #[test]
+fn a_second_answer_is_not_heard_as_the_next() {
+    // The line after the first answer is there a moment later than the answer.
+    let mock = Mock::new(
+        "if [ -e second ]; then echo 'move CADA'; return; fi\n\
+         touch second; printf 'move AABA\\nmove KKLL\\n'",
+    );
+    let mut engine = mock.start(Protocol::Cloudict, Rules::CONNECT6);
+    engine.new_game();
+    let mut position = Position::from_moves(Rules::CONNECT6, &[Cell::new(180)]).expect("legal");
+    let began = Instant::now();
+    for turn in [[0, 1], [2, 3]] {
+        let stones = engine.choose(&position, &Budget::default(), &mut |_| {});
+        assert_eq!(stones, Ok(turn.map(Cell::new).to_vec()));
+        for cell in turn.into_iter().chain([turn[0] + 300, turn[1] + 300]) {
+            position.play(Cell::new(cell)).expect("legal");
+        }
+    }
+    assert!(began.elapsed() >= super::link::PAUSE, "it is given the time to finish");
+}
+
+#[test]
 fn one_process_plays_game_after_game() {
     for (protocol, then, word) in [
         (Protocol::Cloudict, "echo 'move AABA'", "new white"),
@@ -417,6 +438,8 @@ fn faults_have_the_names_they_have_in_process() {
         (Protocol::Cloudict, "echo 'move ZZAA'", true, Reason::IllegalTurn),
         (Protocol::Cloudict, "echo 'move AABACA'", true, Reason::IllegalTurn),
         (Protocol::Gomocup, "echo '3,x'", true, Reason::Misread),
+        (Protocol::Gomocup, "echo '(7,8)'", true, Reason::Misread),
+        (Protocol::Gomocup, "echo h8; echo MESSAGE wait", true, Reason::TimeForfeit),
         (Protocol::Gomocup, "echo '3,3 99,3'", true, Reason::IllegalTurn),
         (Protocol::Ugi, "echo 'bestmove j10 a1'", true, Reason::IllegalTurn),
         (Protocol::Ugi, "echo 'error I give up'", true, Reason::AgentError),
