@@ -14,6 +14,8 @@ use collinear_rules::hash::fnv1a;
 use collinear_rules::{Cell, Player, Position, Rules};
 use thiserror::Error;
 
+use super::searched::is_searched;
+
 /// A game with what the search thought of each turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FittedGame {
@@ -64,9 +66,17 @@ pub struct GameFile {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum GameFileError {
-    /// The header is not ours.
-    #[error("this is no file of self-play games: it begins with neither SXG2 nor SXG1")]
-    Magic,
+    /// Not the kind of file that was asked for.
+    #[error("the file has {found}, and {needed} are needed: name another file")]
+    Kind {
+        /// What it has.
+        found: &'static str,
+        /// What was asked for.
+        needed: &'static str,
+    },
+    /// The file ends within its header.
+    #[error("the file ends within its header")]
+    Header,
     /// The rules cannot be read.
     #[error("the file names no game of the family: {0}")]
     Rules(String),
@@ -79,6 +89,22 @@ pub enum GameFileError {
     /// A game does not replay.
     #[error("game {0} has a stone that cannot be placed")]
     Stone(usize),
+}
+
+/// What there is in the files of this crate, by the first bytes.
+pub(super) const PLAIN_GAMES: &str = "games of `fit games` (it begins with SXG2 or SXG1)";
+pub(super) const SEARCHED_GAMES: &str = "games of `fit net-games` (it begins with SXV1)";
+
+impl GameFileError {
+    /// For bytes that begin otherwise than what is needed.
+    pub(super) fn kind(bytes: &[u8], needed: &'static str) -> Self {
+        let found = match bytes.first_chunk() {
+            Some(MAGIC | MAGIC_UNCHECKED) => PLAIN_GAMES,
+            _ if is_searched(bytes) => SEARCHED_GAMES,
+            _ => "no games of this program",
+        };
+        Self::Kind { found, needed }
+    }
 }
 
 const MAGIC: &[u8; 4] = b"SXG2";
@@ -119,7 +145,7 @@ impl GameFile {
         let checked = match bytes.first_chunk() {
             Some(MAGIC) => true,
             Some(MAGIC_UNCHECKED) => false,
-            _ => return Err(GameFileError::Magic),
+            _ => return Err(GameFileError::kind(bytes, PLAIN_GAMES)),
         };
         let content = match bytes.split_last_chunk() {
             Some((content, sum)) if checked && content.len() >= MAGIC.len() => {
@@ -132,10 +158,10 @@ impl GameFile {
             _ => bytes,
         };
         let mut reader = Reader { bytes: content, at: MAGIC.len() };
-        let name = reader.text().ok_or(GameFileError::Magic)?;
+        let name = reader.text().ok_or(GameFileError::Header)?;
         let rules: Rules = name.parse().map_err(|_| GameFileError::Rules(name))?;
         let origin =
-            if checked { reader.text().ok_or(GameFileError::Magic)? } else { String::new() };
+            if checked { reader.text().ok_or(GameFileError::Header)? } else { String::new() };
         let mut games = Vec::new();
         while reader.at < content.len() {
             let game = reader.game().ok_or(GameFileError::Short(games.len() + 1))?;
@@ -202,7 +228,14 @@ mod tests {
         let file = GameFile { rules: Rules::CONNECT6, origin, games: vec![game.clone(), game] };
         let bytes = file.to_bytes();
         assert_eq!(GameFile::from_bytes(&bytes), Ok(file));
-        assert_eq!(GameFile::from_bytes(b"PNG"), Err(GameFileError::Magic));
+        for (bytes, found) in [(b"PNG1", "no games"), (b"SXV1", "games of `fit net-games`")] {
+            let error = GameFile::from_bytes(bytes).expect_err("refused").to_string();
+            let words = format!("the file has {found}");
+            assert!(
+                error.starts_with(&words) && error.contains("and games of `fit games`"),
+                "{error}"
+            );
+        }
         for length in MAGIC.len()..bytes.len() {
             assert_eq!(GameFile::from_bytes(&bytes[..length]), Err(GameFileError::Damaged));
         }

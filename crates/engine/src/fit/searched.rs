@@ -13,7 +13,7 @@
 use collinear_rules::hash::fnv1a;
 use collinear_rules::{Cell, Player, Position, Rules};
 
-use super::games::GameFileError;
+use super::games::{GameFileError, SEARCHED_GAMES};
 
 /// A game of the network search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,10 +99,10 @@ pub struct SearchedFile {
 impl SearchedFile {
     /// Reads every whole game and replays it; bytes after the last whole game are left out.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, GameFileError> {
-        let name = bytes
-            .strip_prefix(MAGIC)
-            .and_then(|rest| rest.get(1..1 + usize::from(*rest.first()?)))
-            .ok_or(GameFileError::Magic)?;
+        let rest = bytes.strip_prefix(MAGIC);
+        let rest = rest.ok_or_else(|| GameFileError::kind(bytes, SEARCHED_GAMES))?;
+        let length = usize::from(*rest.first().ok_or(GameFileError::Header)?);
+        let name = rest.get(1..1 + length).ok_or(GameFileError::Header)?;
         let name = String::from_utf8_lossy(name);
         let rules: Rules =
             name.parse().map_err(|_| GameFileError::Rules(name.clone().into_owned()))?;
@@ -214,7 +214,9 @@ mod tests {
         }
         bytes[first + 12] ^= 1;
         assert_eq!(SearchedFile::from_bytes(&bytes).expect("damaged").games.len(), 0);
-        assert_eq!(SearchedFile::from_bytes(b"SXG1"), Err(GameFileError::Magic));
+        let error = SearchedFile::from_bytes(b"SXG2").expect_err("another kind").to_string();
+        assert!(error.contains("has games of `fit games`") && error.contains("SXV1"), "{error}");
+        assert_eq!(SearchedFile::from_bytes(b"SXV1"), Err(GameFileError::Header));
     }
 
     #[test]
