@@ -228,7 +228,7 @@ impl Page {
                 self.begin(game, Keep::WhenChanged).await
             }
             ToServer::StartMatch { new } => {
-                let results = self.hall.arena.as_ref().map(|arena| arena.0.clone());
+                let results = self.hall.arena.as_ref().map(|arena| arena.results.clone());
                 let ground = Ground {
                     registry: self.hall.registry.clone(),
                     results: results.ok_or("this server has no file of results")?,

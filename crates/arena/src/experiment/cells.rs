@@ -72,6 +72,10 @@ impl CellRunner<'_> {
         let mut results = Vec::new();
         let cells = matches.cells.len();
         let games = self.games.unwrap_or(matches.games);
+        // Where games cannot be read, nothing is changed.
+        for cell in &matches.cells {
+            self.store.summaries(&matches.plan(cell).run_id(self.build))?;
+        }
         // All of them first: whoever looks at the store sees how many games there will be.
         for cell in &matches.cells {
             let plan = matches.plan(cell);

@@ -205,7 +205,7 @@ pub fn run(
 ) -> Result<Finished, RunError> {
     check(job)?;
     let schedule = job.plan.schedule(job.games);
-    let run = store.begin(&job.plan, &job.build, &job.name, schedule.len())?;
+    let run = job.plan.run_id(&job.build);
     let mine = |pair: u64| pair % job.shard.of == job.shard.index;
     let kept = || -> Result<Vec<GameSummary>, StoreError> {
         let mut games = store.summaries(&run)?;
@@ -213,7 +213,9 @@ pub fn run(
         Ok(games)
     };
     let version = store.version()?;
+    // Where games cannot be read, the run is left as it is.
     let mut games = kept()?;
+    store.begin(&job.plan, &job.build, &job.name, schedule.len())?;
     let done: HashSet<u64> = games.iter().map(|game| game.number).collect();
     let total = match job.shard {
         Shard::WHOLE => schedule.len(),

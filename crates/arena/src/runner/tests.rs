@@ -95,6 +95,20 @@ fn a_stopped_run_goes_on_where_it_was() {
 }
 
 #[test]
+fn a_run_with_a_damaged_game_is_left_as_it_is() {
+    let (folder, store) = store();
+    play(&job(plan(2), 4, 1), &store);
+    let sql = rusqlite::Connection::open(folder.path().join("results.sqlite")).expect("opens");
+    sql.execute("UPDATE games SET ending = 'nonsense' WHERE number = 1", []).expect("damaged");
+    let longer = run(&job(plan(2), 8, 1), &store, &StopFlag::default(), &mut |_| {});
+    assert!(matches!(longer, Err(RunError::Store(StoreError::Damaged { .. }))), "{longer:?}");
+    let row: (i64, Option<String>) = sql
+        .query_row("SELECT planned, ended FROM runs", [], |row| Ok((row.get(0)?, row.get(1)?)))
+        .expect("the run");
+    assert_eq!(row, (4, Some("complete".to_owned())));
+}
+
+#[test]
 fn shards_merge_into_the_whole() {
     let ((_a, whole), (_b, first), (_c, second)) = (store(), store(), store());
     play(&job(plan(3), 6, 2), &whole);

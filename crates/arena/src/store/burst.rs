@@ -107,7 +107,12 @@ impl Orphan {
     /// Renames the file, so that it is found once and its games are not lost.
     pub(super) fn set_aside(self) -> Option<SetAside> {
         let name = self.path.file_name()?.to_string_lossy().replace("-burst-", "-orphan-");
-        let path = self.path.with_file_name(name);
+        // Process numbers come again: an earlier orphan keeps its name.
+        let names = (2..).map(|n| format!("{name}-{n}"));
+        let path = std::iter::once(name.clone())
+            .chain(names)
+            .map(|name| self.path.with_file_name(name))
+            .find(|path| !path.exists())?;
         // One that cannot be renamed is found again next time.
         let path = fs::rename(&self.path, &path).map_or(self.path, |()| path);
         Some(SetAside { path, reason: self.reason })
@@ -208,6 +213,12 @@ pub(super) fn abandoned(results: &Path) -> Result<Vec<Found>, StoreError> {
             entry.file_name().as_encoded_bytes().starts_with(prefix.as_encoded_bytes())
         });
         if !ours {
+            continue;
+        }
+        // To open anything else, such as a pipe, may take for ever.
+        if fs::metadata(&path).is_ok_and(|there| !there.is_file()) {
+            let reason = "it is no plain file".to_owned();
+            batches.push(Found::Unreadable(Orphan { path, reason }));
             continue;
         }
         // Gone meanwhile, or held: somebody else looks after it.

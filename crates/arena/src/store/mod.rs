@@ -52,6 +52,13 @@ pub struct SetAside {
     pub reason: String,
 }
 
+impl std::fmt::Display for SetAside {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (path, reason) = (self.path.display(), &self.reason);
+        write!(f, "a file left behind beside the results was set aside as {path}: {reason}")
+    }
+}
+
 /// What a worker keeps games with. Each has a burst file of its own: nobody waits for anybody.
 pub struct BatchWriter(Arc<Mutex<Burst>>);
 

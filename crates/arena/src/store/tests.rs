@@ -298,6 +298,20 @@ fn a_burst_file_that_makes_no_sense_is_set_aside() {
     }
 }
 
+#[test]
+fn a_folder_in_the_place_of_a_burst_file_is_set_aside() {
+    let (_folder, path) = in_folder("results.sqlite");
+    fs::create_dir(path.with_file_name("results.sqlite-burst-1-1")).expect("made");
+    let store = Store::open(&path).expect("opens all the same");
+    let [aside] = store.set_aside() else { panic!("one folder") };
+    assert!(aside.path.is_dir() && aside.path.ends_with("results.sqlite-orphan-1-1"));
+    assert!(aside.to_string().contains("set aside as") && aside.to_string().contains("plain file"));
+    fs::write(path.with_file_name("results.sqlite-burst-1-1"), "nonsense\n").expect("written");
+    let again = Store::open(&path).expect("opens");
+    let [aside] = again.set_aside() else { panic!("one file") };
+    assert!(aside.path.ends_with("results.sqlite-orphan-1-1-2"), "{aside}");
+}
+
 /// Made by the version before: four games of `sequences` against `random`, two games lost by an
 /// engine that ended (the second one renamed to the `hang` of that version), two instant games, and
 /// three more in a burst file that a killed process left behind.

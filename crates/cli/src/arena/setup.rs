@@ -7,10 +7,10 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use collinear_arena::Openings;
+use collinear_arena::Store;
 use collinear_arena::{Adjudication, ScoreRule};
 use collinear_arena::{Contestant, FirstMove, Format, Plan};
 use collinear_arena::{Job, Shard};
-use collinear_arena::{SetAside, Store};
 use collinear_play::{Clock, Registry, TimeControl, TimeError, parse_time};
 use collinear_rules::Rules;
 use collinear_rules::hash::fnv1a;
@@ -51,11 +51,8 @@ impl Place {
 
 /// Names files beside the results that could not be taken over.
 pub(crate) fn tell_set_aside(store: &Store) {
-    for SetAside { path, reason } in store.set_aside() {
-        report::note(format_args!(
-            "a file left behind beside the results was set aside as {}: {reason}",
-            path.display()
-        ));
+    for aside in store.set_aside() {
+        report::note(aside);
     }
 }
 
