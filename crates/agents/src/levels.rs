@@ -24,15 +24,15 @@ const LEVEL: &str = "level";
 /// with 1,200 visits per turn.
 const FLAGSHIP_LADDER: [(&str, u32); 10] = [
     ("Beginner", 0),
-    ("Novice", 169),
-    ("Casual", 480),
-    ("Intermediate", 738),
-    ("Club player", 1058),
-    ("Strong club player", 1193),
-    ("Advanced", 1458),
-    ("Expert", 1680),
-    ("Master", 2253),
-    ("Full strength", 2591),
+    ("Novice", 251),
+    ("Casual", 471),
+    ("Intermediate", 800),
+    ("Club player", 1103),
+    ("Strong club player", 1423),
+    ("Advanced", 1669),
+    ("Expert", 2023),
+    ("Master", 2316),
+    ("Full strength", 2654),
 ];
 /// Connect Four has a ladder of its own: from any column over a few plies to perfect play.
 const COLUMNS_LADDER: [(&str, &str); 8] = [

@@ -92,11 +92,16 @@ fn bench_twice_has_the_same_signature() {
 fn weights_are_fitted_to_games_and_played_with() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).display().to_string();
-    let (games, weights) = (path("g.sxg"), path("w.sxw"));
-    let make = ["fit", "games", "9x9,k=5", "--games", "12", "--nodes", "20", "--out", &games];
-    collinear(&make).assert().success();
-    collinear(&["fit", "weights", &games, "--epochs", "1", "--out", &weights]).assert().success();
-    assert!(std::fs::read(&weights).expect("written").starts_with(b"SXW2"));
+    // Lines alone with two stones per turn, combinations of lines with one.
+    for (game, kind) in [("9x9,k=6,p=2,q=1", b"SXW2"), ("9x9,k=5", b"SXC1")] {
+        let (games, weights) = (path(&format!("{game}.sxg")), path(&format!("{game}.sxw")));
+        let make = ["fit", "games", game, "--games", "12", "--nodes", "20", "--out", &games];
+        collinear(&make).assert().success();
+        let fit = ["fit", "weights", &games, "--epochs", "1", "--out", &weights];
+        collinear(&fit).assert().success();
+        assert!(std::fs::read(&weights).expect("written").starts_with(kind), "{game}");
+    }
+    let (games, weights) = (path("9x9,k=5.sxg"), path("9x9,k=5.sxw"));
     // The wrong kind of file is refused.
     collinear(&["fit", "weights", &weights, "--fresh", "--out", &games])
         .assert()

@@ -168,7 +168,9 @@ mod tests {
         let pairs = time_to_depth(2, 8, &mut |_| {});
         assert_eq!(pairs.len(), DEPTH_POSITIONS.len());
         for [one, two] in pairs {
-            assert_eq!(one.depth, two.depth, "{:?}", one.position);
+            // Two threads may prove a win or loss at a lower depth, by what the other one found.
+            let decided = matches!(two.value, Value::WinsIn(_) | Value::LosesIn(_));
+            assert!(one.depth == two.depth || decided, "{:?}: {one:?}, {two:?}", one.position);
         }
     }
 }

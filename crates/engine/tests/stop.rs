@@ -40,3 +40,19 @@ fn a_stopped_search_answers_within_a_few_nodes() {
         }
     }
 }
+
+#[test]
+fn a_depth_that_is_never_reached_ends_the_turn_all_the_same() {
+    // The network search on a board that is full before its main line is so long.
+    let rules: Rules = "6x6,k=5".parse().expect("rules");
+    let budget = Budget { depth: Some(36), ..Budget::default() };
+    let settings = Settings { memory: 4, ..Settings::default() };
+    let thought = Engine::new(&rules, settings, 0)
+        .think(
+            &Position::from_moves(rules, &[rules.cell(2, 2).expect("a cell")]).expect("legal"),
+            &budget,
+            &mut |_| {},
+        )
+        .expect("a turn");
+    assert_eq!(thought.turn.len(), 1);
+}

@@ -51,6 +51,8 @@ const VERIFY_AT: [f64; 4] = [0.3, 0.55, 0.8, 0.9];
 const REPORT_EVERY: Duration = Duration::from_millis(100);
 /// Visits between two looks whether the best line is as long as was asked for.
 const DEPTH_CHECK_VISITS: u64 = 16;
+/// Where nothing but depth limits a turn: the main line may never become so long.
+const VISITS_PER_DEPTH: u64 = 2_000;
 /// The most visits where nothing limits them.
 const MAX_VISITS: u64 = 1 << 31;
 
@@ -101,7 +103,7 @@ impl NetSearch {
             root,
             meter,
             budget,
-            max_visits: meter.max_nodes().min(MAX_VISITS),
+            max_visits: max_visits(budget, meter),
             visits: AtomicU64::new(0),
             verifying: AtomicU64::new(0),
             opinion: self.opinion.as_ref(),
@@ -157,6 +159,16 @@ impl NetSearch {
             f64::midpoint(value, 1.0),
             shares.iter().map(|share| share / total.max(f32::MIN_POSITIVE)).collect(),
         )
+    }
+}
+
+/// The most visits of a turn.
+fn max_visits(budget: &Budget, meter: &Meter) -> u64 {
+    match budget.depth {
+        Some(depth) if meter.deadline().is_none() && meter.max_nodes() > MAX_VISITS => {
+            u64::from(depth.max(1)) * VISITS_PER_DEPTH
+        }
+        _ => meter.max_nodes().min(MAX_VISITS),
     }
 }
 
@@ -220,7 +232,7 @@ impl TurnSearch<'_> {
     }
 
     fn is_over(&self) -> bool {
-        self.meter.is_spent(self.spent())
+        self.meter.is_spent(self.spent()) || self.spent() >= self.max_visits
     }
 
     /// A proof search with so large a part of the turn: by positions where visits are limited, else
