@@ -177,15 +177,21 @@ def test_a_killed_driver_goes_on(nodes: Cluster, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("games", "worker_kills", "node_kills"),
-    [(160, 4, 1), pytest.param(2000, 50, 10, marks=pytest.mark.chaos)],
+    ("games", "nodes_per_turn", "worker_kills", "node_kills"),
+    # The short match must outlast the start of a node.
+    [(160, 12_000, 4, 1), pytest.param(2000, 2000, 50, 10, marks=pytest.mark.chaos)],
 )
 def test_chaos(
-    nodes: Cluster, tmp_path: Path, games: int, worker_kills: int, node_kills: int
+    nodes: Cluster,
+    tmp_path: Path,
+    games: int,
+    nodes_per_turn: int,
+    worker_kills: int,
+    node_kills: int,
 ) -> None:
     """Random kills of workers in the middle of a shard, and of nodes: every game exactly once, as in
     a calm run."""
-    plan = PLAN | {"nodes": 2000}
+    plan = PLAN | {"nodes": nodes_per_turn}
     began = time.monotonic()
     calm = cl.match(*AGENTS, games=games, **plan)
     # Half of what a calm run takes has room for all kills.
