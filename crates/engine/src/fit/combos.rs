@@ -15,7 +15,7 @@ use rayon::prelude::*;
 
 use super::games::{FittedGame, GameFile};
 use super::learn::{
-    Adam, CHUNK, HELD_BACK, Learning, POLICY_STEP, POLICY_UNIT, Progress, Sum, VALUE_UNIT, sigmoid,
+    Adam, CHUNK, HELD_BACK, Learning, POLICY_STEP, POLICY_UNIT, Progress, Sum, VALUE_UNIT,
 };
 use crate::cells::{COMBOS, ComboWeights, Combos, Kind, MASKS, Shape, ShapeTable, all_combos};
 use crate::{State, Weights};
@@ -270,12 +270,7 @@ impl<'a> Pass<'a> {
     }
 
     fn value(&mut self, game: &FittedGame, score: i16, player: Player) {
-        let result = match game.winner {
-            None => 0.5,
-            Some(winner) => f64::from(u8::from(winner == player)),
-        };
-        let chance = sigmoid(f64::from(score) / Weights::LOGIT);
-        let target = self.how.trust * chance + (1.0 - self.how.trust) * result;
+        let target = self.how.target(game, score, player);
         let whole = &self.model.whole;
         let mask = self.state.cells().map_or(0, |cells| cells.threat_mask(player));
         let mask = TABLES * COMBOS + mask;
@@ -283,11 +278,7 @@ impl<'a> Pass<'a> {
         for (_, [own, enemy]) in &self.cells {
             logit += whole[*own] - whole[COMBOS + enemy];
         }
-        let predicted = sigmoid(f64::from(logit));
-        self.sum.value_loss -=
-            target * predicted.max(1e-9).ln() + (1.0 - target) * (1.0 - predicted).max(1e-9).ln();
-        self.sum.value_count += 1;
-        let slope = (predicted - target) as f32;
+        let slope = self.sum.add_value(target, logit);
         let slopes = &mut self.sum.slopes;
         slopes[mask] += slope;
         for (_, [own, enemy]) in &self.cells {

@@ -193,6 +193,18 @@ impl Model {
 pub(super) const VALUE_UNIT: f32 = 4096.0;
 pub(super) const POLICY_UNIT: f32 = 256.0;
 
+impl Learning {
+    /// The chance that a position's value learns: part result, part the search's score.
+    pub(super) fn target(&self, game: &FittedGame, score: i16, player: Player) -> f64 {
+        let result = match game.winner {
+            None => 0.5,
+            Some(winner) => f64::from(u8::from(winner == player)),
+        };
+        let chance = sigmoid(f64::from(score) / Weights::LOGIT);
+        self.trust * chance + (1.0 - self.trust) * result
+    }
+}
+
 /// Losses and their slopes, summed over positions.
 #[derive(Clone)]
 pub(super) struct Sum {
@@ -226,6 +238,15 @@ impl Sum {
         self.policy_count += other.policy_count;
         self.first_choices += other.first_choices;
         self
+    }
+
+    /// Counts one value, a logit that should have been the chance `target`; the slope of its loss.
+    pub(super) fn add_value(&mut self, target: f64, logit: f32) -> f32 {
+        let predicted = sigmoid(f64::from(logit));
+        self.value_loss -=
+            target * predicted.max(1e-9).ln() + (1.0 - target) * (1.0 - predicted).max(1e-9).ln();
+        self.value_count += 1;
+        (predicted - target) as f32
     }
 
     /// The mean losses.
@@ -321,12 +342,7 @@ impl<'a> Pass<'a> {
     }
 
     fn value(&mut self, game: &FittedGame, score: i16, player: Player) {
-        let result = match game.winner {
-            None => 0.5,
-            Some(winner) => f64::from(u8::from(winner == player)),
-        };
-        let chance = sigmoid(f64::from(score) / Weights::LOGIT);
-        let target = self.how.trust * chance + (1.0 - self.how.trust) * result;
+        let target = self.how.target(game, score, player);
         let codes = self.model.codes();
         let numbers = &self.model.numbers;
         let left = f32::from(self.state.turn().left);
@@ -337,11 +353,7 @@ impl<'a> Pass<'a> {
                 logit -= numbers[codes + usize::from(enemy[d])];
             }
         }
-        let predicted = sigmoid(f64::from(logit));
-        self.sum.value_loss -=
-            target * predicted.max(1e-9).ln() + (1.0 - target) * (1.0 - predicted).max(1e-9).ln();
-        self.sum.value_count += 1;
-        let slope = (predicted - target) as f32;
+        let slope = self.sum.add_value(target, logit);
         let slopes = &mut self.sum.slopes;
         slopes[4 * codes] += slope * left;
         for (_, [own, enemy]) in &self.cells {
@@ -399,7 +411,7 @@ impl<'a> Pass<'a> {
     }
 }
 
-pub(super) fn sigmoid(x: f64) -> f64 {
+fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 

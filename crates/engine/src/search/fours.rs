@@ -100,11 +100,7 @@ impl Worker<'_> {
         if let Some(entry) = known
             && entry.depth >= -i32::from(fours)
             && !score::is_outdated(entry.score, self.doubt)
-            && match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => entry.score >= beta,
-                Bound::Upper => entry.score <= alpha,
-            }
+            && entry.settles(alpha, beta)
         {
             return entry.score;
         }

@@ -81,11 +81,7 @@ impl Worker<'_> {
         if let Some(entry) = known
             && distance > 0
         {
-            let is_enough = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => entry.score >= beta,
-                Bound::Upper => entry.score <= alpha,
-            };
+            let is_enough = entry.settles(alpha, beta);
             let is_deep =
                 !is_pv && entry.depth >= depth && !score::is_outdated(entry.score, self.doubt);
             if is_enough && (is_deep || score::is_proved(entry.score)) {

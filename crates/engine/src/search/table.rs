@@ -32,6 +32,17 @@ pub(crate) struct Entry {
     pub(crate) unproved: u8,
 }
 
+impl Entry {
+    /// Whether its score says enough about this window.
+    pub(crate) fn settles(&self, alpha: Score, beta: Score) -> bool {
+        match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.score >= beta,
+            Bound::Upper => self.score <= alpha,
+        }
+    }
+}
+
 /// A table of fixed size.
 pub(crate) struct Table {
     slots: Vec<[AtomicU64; 2]>,

@@ -225,11 +225,7 @@ impl<'a> Worker<'a> {
             && !is_pv
             && entry.depth >= depth
             && !score::is_outdated(entry.score, self.doubt)
-            && match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => entry.score >= beta,
-                Bound::Upper => entry.score <= alpha,
-            }
+            && entry.settles(alpha, beta)
         {
             return entry.score;
         }
