@@ -88,6 +88,12 @@ impl FourShapes {
         Self(self.0 & !(0xf << at) | (shape as u16) << at)
     }
 
+    /// The shape of one line.
+    #[inline]
+    pub(crate) fn shape(self, direction: usize) -> Shape {
+        Shape::ALL[usize::from(self.0 >> (4 * direction) & 0xf)]
+    }
+
     fn shapes(self) -> Option<[Shape; 4]> {
         let shape = |d: usize| Shape::ALL.get(usize::from(self.0 >> (4 * d) & 0xf)).copied();
         Some([shape(0)?, shape(1)?, shape(2)?, shape(3)?])

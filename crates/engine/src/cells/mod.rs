@@ -9,7 +9,7 @@ mod shape;
 
 use std::sync::Arc;
 
-use collinear_rules::{Cell, Player};
+use collinear_rules::{Cell, LineRef, Player};
 use collinear_shapes::Windows;
 
 pub(crate) use combos::{COMBOS, FourShapes, MASKS, all as all_combos, mask};
@@ -239,6 +239,50 @@ impl Cells {
         self.combos.kind(shapes) >= Kind::OpenFour
     }
 
+    /// Whether `player` wins by a four on `cell` and an open four after the only reply to it; then the
+    /// stones of the other colour that may stop it, besides fours of its own: on one of the two cells,
+    /// where the line is no longer open afterwards, or where the reply makes a four, too.
+    pub(crate) fn guards(
+        &self,
+        windows: &Windows,
+        player: Player,
+        cell: Cell,
+    ) -> Option<Vec<Cell>> {
+        let geometry = windows.geometry();
+        let lines = geometry.lines_through(cell);
+        let shapes = self.views[player.index()][cell.index()].shapes;
+        let four = (0..4).find(|&d| shapes.shape(d) == Shape::Four)?;
+        let line = Held::new(windows, player, lines[four]);
+        let reply = line.cells[line.empty().find(|&i| line.shape(&self.table, i) == Shape::Row)?];
+        let answers = self.views[player.opponent().index()][reply.index()].shapes;
+        if (0..4).any(|d| answers.shape(d) >= Shape::Four) {
+            return None;
+        }
+        let opens =
+            |line: &Held<'_>| line.empty().any(|i| line.shape(&self.table, i) >= Shape::OpenFour);
+        let is_open = |&d: &usize| {
+            d != four && shapes.shape(d).is_three() && opens(&Held::new(windows, player, lines[d]))
+        };
+        let line = Held::new(windows, player, lines[(0..4).find(is_open)?]);
+        let mut guards = vec![cell, reply];
+        guards.extend(
+            line.empty()
+                .filter(|i| !opens(&Held { enemy: line.enemy | 1 << i, ..line }))
+                .map(|i| line.cells[i]),
+        );
+        for (d, at) in geometry.lines_through(reply).iter().enumerate() {
+            if answers.shape(d) >= Shape::BlockedThree {
+                let cells = geometry.line_cells(at.line);
+                let near = |i: &usize| i.abs_diff(usize::from(at.index)) <= self.table.reach();
+                let near = (0..cells.len()).filter(near).map(|i| cells[i]);
+                guards.extend(near.filter(|&cell| windows.is_empty(cell)));
+            }
+        }
+        guards.sort_unstable();
+        guards.dedup();
+        Some(guards)
+    }
+
     #[inline]
     fn change(&mut self, cell: Cell, colour: usize, direction: usize, shape: Shape) {
         let before = self.views[colour][cell.index()];
@@ -287,6 +331,32 @@ impl Cells {
             self.policy[colour][at] =
                 i32::from(own.weights.attack) + i32::from(enemy.weights.defend);
         }
+    }
+}
+
+/// A line with one stone more.
+#[derive(Clone, Copy)]
+struct Held<'a> {
+    own: u64,
+    enemy: u64,
+    cells: &'a [Cell],
+}
+
+impl<'a> Held<'a> {
+    fn new(windows: &'a Windows, player: Player, at: LineRef) -> Self {
+        Self {
+            own: windows.stones(at.line, player) | 1 << at.index,
+            enemy: windows.stones(at.line, !player),
+            cells: windows.geometry().line_cells(at.line),
+        }
+    }
+
+    fn empty(self) -> impl Iterator<Item = usize> {
+        (0..self.cells.len()).filter(move |i| (self.own | self.enemy) >> i & 1 == 0)
+    }
+
+    fn shape(&self, table: &ShapeTable, at: usize) -> Shape {
+        table.shape(self.own, self.enemy, at, self.cells.len())
     }
 }
 
@@ -392,5 +462,61 @@ mod tests {
             }
         }
         assert!(checked > 1000, "{checked}");
+    }
+
+    /// Whether the player to move wins by a four and, after the only reply, two ways to a row.
+    fn wins_by_fours(position: &Position) -> bool {
+        let player = position.to_move();
+        let plays = |position: &Position, cell| {
+            let mut ahead = position.clone();
+            ahead.play(cell).expect("legal");
+            ahead
+        };
+        position.legal_cells().into_iter().any(|four| {
+            let ahead = plays(position, four);
+            let reply = ahead.legal_cells().into_iter().find(|&c| completes(&ahead, c, player));
+            let Some(reply) = reply.filter(|_| rows(&ahead, player) == 1) else {
+                return rows(&ahead, player) > 1;
+            };
+            let replied = plays(&ahead, reply);
+            rows(&replied, !player) == 0
+                && replied.legal_cells().into_iter().any(|open| {
+                    let ahead = plays(&replied, open);
+                    rows(&ahead, player) > 1
+                })
+        })
+    }
+
+    #[test]
+    fn only_a_guard_or_an_own_four_stops_a_four_with_an_open_four_behind_it() {
+        let (mut threats, mut lost) = (0, 0);
+        for text in ["10x10,k=5", "10x10,k=5,exact"] {
+            let rules = text.parse().expect("rules");
+            let weights = Arc::new(Weights::for_rules(&rules));
+            let mut state = State::new(&Position::new(rules), weights);
+            for position in positions(text, 5).take(1500) {
+                state.set(&position);
+                let (defender, attacker) = (position.to_move(), !position.to_move());
+                let cells = state.cells().expect("combinations");
+                let is_quiet = Player::BOTH.iter().all(|&player| {
+                    cells.count_of(player, Kind::Row) + cells.count_of(player, Kind::OpenFour) == 0
+                });
+                let mut fours = cells.at_least(attacker, Kind::FourThree);
+                let found = fours.find_map(|c| cells.guards(state.windows(), attacker, c));
+                let Some(guards) = found.filter(|_| is_quiet) else { continue };
+                threats += 1;
+                // Some of the other stones: the test by the rules alone is slow.
+                for cell in position.legal_cells().into_iter().skip(threats % 9).step_by(9) {
+                    if guards.contains(&cell) || cells.kind(defender, cell) >= Kind::Four {
+                        continue;
+                    }
+                    let mut ahead = position.clone();
+                    ahead.play(cell).expect("legal");
+                    assert!(wins_by_fours(&ahead), "{text} {cell:?}");
+                    lost += 1;
+                }
+            }
+        }
+        assert!(threats > 20 && lost > 150, "{threats} {lost}");
     }
 }

@@ -3,7 +3,7 @@
 use collinear_play::{Budget, Line, Meter, Report, Value};
 use collinear_rules::{Cell, Position};
 
-use super::score::{self, INFINITE, MAX_DOUBT, Score};
+use super::score::{self, INFINITE, MAX_DOUBT, MAX_EVALUATION, Score};
 use super::settings::Feature;
 use super::worker::{MAX_PLY, Worker};
 use super::{Thought, level, row};
@@ -79,6 +79,11 @@ pub(super) fn lead(
                 }
             }
             let mut stones = worker.line().to_vec();
+            // A turn that loses says nothing about the others, and one of them was being tried.
+            if worker.is_stopped() && score < -MAX_EVALUATION {
+                score = if score::is_proved(score) { score::doubted(score, 0) } else { score };
+                stones = worker.turn_in_hand(left).unwrap_or(stones);
+            }
             let whole = stones.len() >= left || complete(position, &mut stones, &turn);
             if !whole || score <= -INFINITE {
                 break;

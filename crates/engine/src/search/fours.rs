@@ -8,11 +8,16 @@ use super::order;
 use super::score::{self, Score, wins_at};
 use super::table::{Bound, Entry};
 use super::worker::{MAX_PLY, Place, Worker};
-use crate::cells::Kind;
+use crate::cells::{Cells, Kind};
 
 /// Fours of ours at the horizon, and those among them that may threaten nothing else.
 const MAX_FOURS: u8 = 20;
 const PLAIN_FOURS: u8 = 2;
+
+/// A win that the opponent threatens, in so many turns from now if nothing stops it.
+pub(super) struct Threat {
+    pub(super) turns: i32,
+}
 
 impl Worker<'_> {
     /// A win or loss that needs no search: rows at hand, an open four that nobody stops, a four after
@@ -157,38 +162,51 @@ impl Worker<'_> {
     }
 
     /// Every stone that may stop the opponent's rows and winning fours: those that guard against all of
-    /// them, and own fours, which come first.
-    pub(super) fn list_guards(&self, list: &mut Vec<moves::Candidate>) {
+    /// them, and own fours. Nothing if he threatens none.
+    pub(super) fn list_guards(&self, list: &mut Vec<moves::Candidate>) -> Option<Threat> {
         list.clear();
         let player = self.state.turn().player;
-        let Some(cells) = self.state.cells() else { return };
+        let cells = self.state.cells()?;
         if cells.count_of(!player, Kind::Row) > 0 {
             let rows = cells.at_least(!player, Kind::Row);
             list.extend(rows.map(|cell| moves::candidate(self.state, cell)));
-            return;
+            return Some(Threat { turns: 1 });
         }
+        let (threat, guards) = if cells.count_of(!player, Kind::OpenFour) > 0 {
+            (Threat { turns: 3 }, self.guards_against_open_fours(cells)?)
+        } else if cells.count_of(!player, Kind::FourThree) == 0 {
+            return None;
+        } else {
+            let mut fours = cells.at_least(!player, Kind::FourThree);
+            let windows = self.state.windows();
+            let guards = fours.find_map(|cell| cells.guards(windows, !player, cell))?;
+            (Threat { turns: 5 }, guards)
+        };
+        list.extend(guards.iter().map(|&cell| moves::candidate(self.state, cell)));
+        let fours = cells.at_least(player, Kind::Four).filter(|cell| !guards.contains(cell));
+        list.extend(fours.map(|cell| moves::candidate(self.state, cell)));
+        Some(threat)
+    }
+
+    fn guards_against_open_fours(&self, cells: &Cells) -> Option<Vec<Cell>> {
+        let player = self.state.turn().player;
         let windows = self.state.windows();
         let threats: Vec<Cell> = cells.at_least(!player, Kind::OpenFour).collect();
-        let Some(&first) = threats.first() else { return };
-        let geometry = windows.geometry();
-        let mut push = |cell: Cell| {
-            if !list.iter().any(|candidate| candidate.cell == cell) {
-                list.push(moves::candidate(self.state, cell));
-            }
-        };
+        let mut guards = Vec::new();
         // A stone that guards against the first threat stands on one of its lines.
-        for at in geometry.lines_through(first) {
-            for &cell in geometry.line_cells(at.line) {
+        for at in windows.geometry().lines_through(*threats.first()?) {
+            for &cell in windows.geometry().line_cells(at.line) {
                 if windows.is_empty(cell)
+                    && !guards.contains(&cell)
                     && threats
                         .iter()
                         .all(|&threat| !cells.still_wins(windows, !player, threat, cell))
                 {
-                    push(cell);
+                    guards.push(cell);
                 }
             }
         }
-        cells.at_least(player, Kind::Four).for_each(push);
+        Some(guards)
     }
 }
 

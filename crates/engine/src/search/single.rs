@@ -10,6 +10,7 @@
 use collinear_rules::Cell;
 
 use super::busy::{self, Queue};
+use super::fours::Threat;
 use super::order;
 use super::score::{self, INFINITE, MAX_EVALUATION, Score, wins_at};
 use super::settings::Feature;
@@ -150,23 +151,25 @@ impl Worker<'_> {
         if depth >= 4 && best_known.is_none() && !must_block {
             depth -= 1;
         }
-        // Step 10: the stones to try.
+        // Step 10: the stones to try: all that may stop a threat to win, else the likeliest.
         let limit = if ply == 0 { self.settings.first_width } else { most_stones(depth) };
-        let mut listed = if is_pressed {
-            let mut list = std::mem::take(&mut self.lists[ply]);
-            self.list_guards(&mut list);
-            self.lists[ply] = list;
-            Listed::complete()
-        } else {
-            self.list_stones(ply, None, limit + limit / 2)
+        let mut list = std::mem::take(&mut self.lists[ply]);
+        let threat = self.list_guards(&mut list);
+        self.lists[ply] = list;
+        let mut listed = match threat {
+            Some(Threat { turns }) if self.lists[ply].is_empty() => {
+                return -wins_at(distance + turns);
+            }
+            Some(_) => Listed::complete(),
+            None => self.list_stones(ply, None, limit + limit / 2),
         };
-        if is_pressed && self.lists[ply].is_empty() {
-            return -wins_at(distance + 3);
-        }
         if features.has(Feature::History) {
             self.order.remind(&mut self.lists[ply], player, ply);
         }
         order::sort(&mut self.lists[ply], best_known);
+        // A node that is expected to fail high, and whose evaluation is far above beta.
+        let margin = 15 * depth + if is_pressed { 80 } else { -10 };
+        let is_likely_high = !is_pv && expected == Expected::Cut && evaluation >= beta + margin;
         // Step 11: each of them; those that another thread is busy with come last.
         let mut best = -INFINITE;
         let mut best_cell = None;
@@ -239,13 +242,21 @@ impl Worker<'_> {
                     extension = -1;
                 }
             }
+            // Less depth where the stone will be good enough, and more for fours in a row.
+            if is_likely_high && kind < Kind::Four {
+                extension -= 1;
+            } else if is_likely_high && ply > 1 && self.made[ply - 2] >= Kind::Four {
+                extension += 1;
+            }
             let next_depth = depth - 1 + extension;
             let reduction = self.single_reduction(
                 depth,
                 tried,
                 cell,
-                Reducing { is_pv, improving, expected, kind, ply },
+                Reducing { is_pv, improving, is_pressed, expected, kind, ply },
             );
+            self.made[ply] = kind;
+            self.trying[ply] = at;
             if let Some((busy, task)) = task {
                 busy.begin(task);
             }
@@ -334,6 +345,10 @@ impl Worker<'_> {
         }
         if node.kind >= Kind::Three {
             reduction -= 0.5;
+            // An attack that goes on.
+            if !node.is_pressed && node.ply > 1 && self.made[node.ply - 2] >= Kind::Three {
+                reduction -= 3.0;
+            }
         }
         reduction -= self.order.history(player, cell) as f32 / 4096.0;
         (reduction.max(0.0)) as i32
@@ -345,6 +360,7 @@ impl Worker<'_> {
 struct Reducing {
     is_pv: bool,
     improving: bool,
+    is_pressed: bool,
     expected: Expected,
     kind: Kind,
     ply: usize,

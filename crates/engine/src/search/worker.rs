@@ -23,6 +23,7 @@ use super::single::Expected;
 use super::table::{Bound, Entry, Table};
 use super::widen::{Listed, Widened};
 use crate::State;
+use crate::cells::Kind;
 use crate::tactics::Tactics;
 
 /// Stones from the root a search may reach.
@@ -59,9 +60,11 @@ pub(super) struct Worker<'a> {
     pub(super) lines: Vec<Vec<Cell>>,
     /// Per ply the stones to try, and the index of the one being tried.
     pub(super) lists: Vec<Vec<Candidate>>,
-    trying: Vec<usize>,
-    /// Per ply the evaluation, and a stone that is not to be tried (one stone per turn).
+    pub(super) trying: Vec<usize>,
+    /// Per ply the evaluation, what the stone being tried threatens, and a stone that is not to be
+    /// tried (one stone per turn).
     pub(super) evaluations: Vec<Score>,
+    pub(super) made: Vec<Kind>,
     pub(super) skips: Vec<Option<Cell>>,
     /// The best score of the last search so far, whose line is complete even when it was stopped.
     pub(super) root_score: Option<Score>,
@@ -121,6 +124,7 @@ impl<'a> Worker<'a> {
             lists: vec![Vec::new(); MAX_PLY + 2],
             trying: vec![0; MAX_PLY + 2],
             evaluations: vec![0; MAX_PLY + 2],
+            made: vec![Kind::Quiet; MAX_PLY + 2],
             skips: vec![None; MAX_PLY + 2],
             root_score: None,
             doubt: 0,
@@ -142,6 +146,14 @@ impl<'a> Worker<'a> {
     /// The best line of the last search.
     pub(super) fn line(&self) -> &[Cell] {
         &self.lines[0]
+    }
+
+    /// The turn of so many stones that was being tried when the search was stopped.
+    pub(super) fn turn_in_hand(&self, stones: usize) -> Option<Vec<Cell>> {
+        let cell = |ply: usize| self.lists[ply].get(self.trying[ply]).map(|found| found.cell);
+        let turn: Vec<Cell> = (0..stones).map(cell).collect::<Option<_>>()?;
+        let is_new = |at: usize| !turn[..at].contains(&turn[at]);
+        (0..stones).all(is_new).then_some(turn)
     }
 
     /// Searches the position to a depth in stones. The score is exact within (`alpha`, `beta`), at
