@@ -209,10 +209,9 @@ impl Worker<'_> {
             }
             let Some(cells) = self.state.cells() else { break };
             let kind = cells.kind(player, cell);
-            // Step 12: extensions: the only reply, one of two, and a stone that is much better than
-            // all others (singular extension).
-            let is_narrow = is_pressed && self.lists[ply].len() <= NARROW;
-            let mut extension = i32::from(must_block || is_narrow);
+            // Step 12: extensions: the only reply, and a stone that is much better than all others
+            // (singular extension).
+            let mut extension = i32::from(must_block);
             if !must_block
                 && distance > 0
                 && depth >= SINGULAR_DEPTH
@@ -375,5 +374,3 @@ fn most_stones(depth: i32) -> usize {
 const SKIP_KEY: u64 = 0x9e6c_63d0_876a_3f6b;
 /// Depth from which the best stone is compared with the others.
 const SINGULAR_DEPTH: i32 = 7;
-/// Replies to a threatened four that are so few are searched deeper.
-const NARROW: usize = 2;
