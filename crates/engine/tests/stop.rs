@@ -1,7 +1,7 @@
 //! Stopping, counted in nodes so that the machine's speed does not matter: at 100,000 nodes a
 //! second the bound below is 10 ms.
 
-use collinear_engine::{Engine, Settings};
+use collinear_engine::{Engine, Searcher, Settings};
 use collinear_play::Budget;
 use collinear_rules::{Position, Rules, notation};
 
@@ -55,4 +55,26 @@ fn a_depth_that_is_never_reached_ends_the_turn_all_the_same() {
         )
         .expect("a turn");
     assert_eq!(thought.turn.len(), 1);
+}
+
+#[test]
+fn a_search_stopped_anywhere_plays_a_legal_turn() {
+    // With falling stones a turn put together from two tries would hang in the air.
+    for text in ["7x6,k=4,p=2,q=1,gravity", "9x9,k=5", "9x9,k=6,p=2,q=1"] {
+        let rules: Rules = text.parse().expect("rules");
+        let settings = Settings { memory: 1, searcher: Searcher::AlphaBeta, ..Settings::default() };
+        let mut engine = Engine::new(&rules, settings, 0);
+        for game in 0..4 {
+            let mut position = Position::new(rules);
+            let mut nodes = 40 + 37 * game;
+            while !position.is_over() {
+                let budget = Budget { nodes: Some(nodes), ..Budget::default() };
+                let thought = engine.think(&position, &budget, &mut |_| {}).expect("a turn");
+                for &cell in &thought.turn {
+                    position.play(cell).unwrap_or_else(|error| panic!("{text}: {error}"));
+                }
+                nodes = (nodes * 31 + 7) % 3000 + 20;
+            }
+        }
+    }
 }

@@ -82,7 +82,8 @@ pub(super) fn lead(
             // A turn that loses says nothing about the others, and one of them was being tried.
             if worker.is_stopped() && score < -MAX_EVALUATION {
                 score = if score::is_proved(score) { score::doubted(score, 0) } else { score };
-                stones = worker.turn_in_hand(left).unwrap_or(stones);
+                let other = worker.turn_in_hand(left).filter(|other| is_legal(position, other));
+                stones = other.unwrap_or(stones);
             }
             let whole = stones.len() >= left || complete(position, &mut stones, &turn);
             if !whole || score <= -INFINITE {
@@ -179,6 +180,11 @@ pub(super) fn help(worker: &mut Worker<'_>, depths: Depths) {
         next = depths.after(depth, found, &mut worker.doubt);
         score = Some(found);
     }
+}
+
+fn is_legal(position: &Position, stones: &[Cell]) -> bool {
+    let mut ahead = position.clone();
+    stones.iter().all(|&cell| ahead.play(cell).is_ok())
 }
 
 /// Fills a line that ended early (a row in sight) up to a whole turn, or up to the stone that ends

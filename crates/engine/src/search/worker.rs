@@ -148,12 +148,11 @@ impl<'a> Worker<'a> {
         &self.lines[0]
     }
 
-    /// The turn of so many stones that was being tried when the search was stopped.
+    /// The turn of so many stones that was being tried when the search was stopped. It may be no turn:
+    /// between two stones the later ones are those of an earlier try.
     pub(super) fn turn_in_hand(&self, stones: usize) -> Option<Vec<Cell>> {
         let cell = |ply: usize| self.lists[ply].get(self.trying[ply]).map(|found| found.cell);
-        let turn: Vec<Cell> = (0..stones).map(cell).collect::<Option<_>>()?;
-        let is_new = |at: usize| !turn[..at].contains(&turn[at]);
-        (0..stones).all(is_new).then_some(turn)
+        (0..stones).map(cell).collect()
     }
 
     /// Searches the position to a depth in stones. The score is exact within (`alpha`, `beta`), at
