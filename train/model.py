@@ -123,25 +123,16 @@ def to_bytes(net, k, p, overline):
     return body + struct.pack("<Q", fnv1a(body))
 
 
-class Folded:
-    """A network read from its file, with the norms folded into the convolutions: to answer, not to learn."""
+class File:
+    """The bytes of a network's file, read from front to back."""
 
-    def __init__(self, data, device):
-        body = data[:-8]
-        if body[:4] != b"SXN1" or struct.pack("<Q", fnv1a(body)) != data[-8:]:
+    def __init__(self, data):
+        self.rest = data[:-8]
+        if self.rest[:4] != b"SXN1" or struct.pack("<Q", fnv1a(self.rest)) != data[-8:]:
             raise SystemExit("this is no network, or a damaged one")
-        self.kind = torch.float16 if device.type == "cuda" else torch.float32
-        self.device = device
-        blocks, self.channels = body[7], 32 * body[8]
-        self.rest = body[9:]
-        channels = self.channels
-        self.first = self.floats(5, 5, 4, channels).permute(3, 2, 0, 1).contiguous()
-        self.first_bias = self.floats(channels)
-        self.blocks = [(self.norm(), self.convolution(), self.convolution()) for _ in range(blocks)]
-        self.last = self.norm()
-        self.policy, self.policy_bias = self.floats(1, channels, 1, 1), self.floats(1)
-        self.hidden, self.hidden_bias = self.floats(2 * channels, HIDDEN).t().contiguous(), self.floats(HIDDEN)
-        self.value, self.value_bias = self.floats(1, HIDDEN), self.floats(1)
+        self.k, self.p, self.overline, self.blocks, groups = self.rest[4:9]
+        self.channels = 32 * groups
+        self.rest = self.rest[9:]
 
     def take(self, kind, *shape):
         array = np.frombuffer(self.rest, kind, int(np.prod(shape))).reshape(shape)
@@ -149,20 +140,92 @@ class Folded:
         return torch.from_numpy(array.copy())
 
     def floats(self, *shape):
-        return self.take("<f4", *shape).to(self.device, self.kind)
+        return self.take("<f4", *shape)
 
-    def norm(self, times=1.0):
-        shape = (1, self.channels, 1, 1)
-        scale, shift = self.take("<f4", *shape) * times, self.take("<f4", *shape)
-        return scale.to(self.device, self.kind), shift.to(self.device, self.kind)
+    def norm(self):
+        return self.floats(self.channels), self.floats(self.channels)
+
+    def first(self):
+        return self.floats(5, 5, 4, self.channels).permute(3, 2, 0, 1).contiguous(), self.floats(self.channels)
 
     def convolution(self):
-        groups, channels = self.channels // 32, self.channels
-        packed = self.take("i1", groups, 3, 3, channels // 4, 32, 4)
-        weights = packed.permute(0, 4, 3, 5, 1, 2).reshape(channels, channels, 3, 3).float()
+        """Whole numbers, and the scale and shift of their sums."""
+        channels = self.channels
+        packed = self.take("i1", channels // 32, 3, 3, channels // 4, 32, 4)
+        return packed.permute(0, 4, 3, 5, 1, 2).reshape(channels, channels, 3, 3).float(), *self.norm()
+
+
+@torch.no_grad()
+def from_bytes(data, planes):
+    """A network to go on training from its file. Only what the norms made of the numbers is in there, so they are
+    set anew from what they see of these planes."""
+    file, grid = File(data), STEPS / CLIP
+    net = Net(file.blocks, file.channels)
+    norms = []
+
+    def norm(module, scale, shift):
+        module.weight.copy_(scale), module.bias.copy_(shift)
+        module.running_var.fill_(1 - module.eps)
+        norms.append(module)
+
+    for parameter, value in zip((net.first.weight, net.first.bias), file.first()):
+        parameter.copy_(value)
+    for block in net.blocks:
+        scale, shift = file.norm()
+        norm(block.norm1, scale / grid, shift / grid)
+        weights, scale, shift = file.convolution()
+        step = 0.12 / STEPS
+        block.conv1.weight.copy_(weights * step)
+        norm(block.norm2, scale / step, shift / grid)
+        weights, scale, bias = file.convolution()
+        block.conv2.weight.copy_(weights * (scale * grid)[:, None, None, None])
+        block.conv2.bias.copy_(bias)
+    norm(net.norm, *file.norm())
+    net.policy.weight.copy_(file.floats(1, file.channels, 1, 1)), net.policy.bias.copy_(file.floats(1))
+    net.hidden.weight.copy_(file.floats(2 * file.channels, HIDDEN).t()), net.hidden.bias.copy_(file.floats(HIDDEN))
+    net.value.weight.copy_(file.floats(1, HIDDEN)), net.value.bias.copy_(file.floats(1))
+
+    seen = {}
+    hooks = [module.register_forward_pre_hook(lambda module, given: seen.update({module: given[0]})) for module in norms]
+    net.eval()(planes)
+    for hook in hooks:
+        hook.remove()
+    for module in norms:
+        mean, variance = seen[module].mean((0, 2, 3)), seen[module].var((0, 2, 3))
+        scale = module.weight.clone()
+        module.running_mean.copy_(mean), module.running_var.copy_(variance)
+        module.weight.copy_(scale * torch.sqrt(variance + module.eps)), module.bias.add_(scale * mean)
+    return net.train()
+
+
+class Folded:
+    """A network read from its file, with the norms folded into the convolutions: to answer, not to learn."""
+
+    def __init__(self, data, device):
+        file = File(data)
+        self.kind = torch.float16 if device.type == "cuda" else torch.float32
+        self.device = device
+        self.first, self.first_bias = self.on_device(*file.first())
+        self.blocks = [
+            (self.norm(*file.norm()), self.convolution(*file.convolution()), self.convolution(*file.convolution()))
+            for _ in range(file.blocks)
+        ]
+        self.last = self.norm(*file.norm())
+        self.policy, self.policy_bias = self.on_device(file.floats(1, file.channels, 1, 1), file.floats(1))
+        hidden = file.floats(2 * file.channels, HIDDEN).t().contiguous()
+        self.hidden, self.hidden_bias = self.on_device(hidden, file.floats(HIDDEN))
+        self.value, self.value_bias = self.on_device(file.floats(1, HIDDEN), file.floats(1))
+
+    def on_device(self, *tensors):
+        return [tensor.to(self.device, self.kind) for tensor in tensors]
+
+    def norm(self, scale, shift):
+        return self.on_device(scale.view(1, -1, 1, 1), shift.view(1, -1, 1, 1))
+
+    def convolution(self, weights, scale, shift):
         # 16-bit floats end at 65,504: sums of products are kept below.
         small = (weights / 128).to(self.device, self.kind, memory_format=torch.channels_last)
-        return small, self.norm(times=128.0)
+        return small, self.norm(scale * 128, shift)
 
     def __call__(self, planes):
         planes = planes.to(self.kind, memory_format=torch.channels_last)
@@ -179,3 +242,12 @@ class Folded:
         hidden = F.relu(F.linear(pooled, self.hidden, self.hidden_bias))
         value = F.linear(hidden, self.value, self.value_bias)[:, 0]
         return value, F.conv2d(x, self.policy, self.policy_bias).flatten(1)
+
+    @torch.no_grad()
+    def answer(self, boards, width, height):
+        """A value and a logit per cell for boards of bytes: 0 empty, 1 own, 2 the opponent's; the last is one_left."""
+        cells = boards[:, :-1].view(-1, height, width)
+        one_left = boards[:, -1, None, None].expand_as(cells)
+        planes = torch.stack([cells == 1, cells == 2, torch.ones_like(cells), one_left], 1)
+        value, policy = self(planes)
+        return torch.cat([value[:, None], policy], 1).float()

@@ -28,13 +28,8 @@ class Server:
             self.boards, self.answers = self.boards.pin_memory(), self.answers.pin_memory()
             self.prepared = {size: self.prepare(size) for size in SIZES}
 
-    @torch.no_grad()
     def evaluate(self, boards):
-        cells = boards[:, :-1].view(-1, self.height, self.width)
-        one_left = boards[:, -1, None, None].expand_as(cells)
-        planes = torch.stack([cells == 1, cells == 2, torch.ones_like(cells), one_left], 1)
-        value, policy = self.net(planes)
-        return torch.cat([value[:, None], policy], 1).float()
+        return self.net.answer(boards, self.width, self.height)
 
     def prepare(self, size):
         boards = torch.zeros(size, self.boards.shape[1], dtype=torch.uint8, device=self.device)

@@ -20,7 +20,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from model import Net, to_bytes
+from model import Net, from_bytes, to_bytes
 
 LOOKS = 24
 
@@ -91,6 +91,8 @@ def losses(net, batch, trust, quantised, device):
 
 @torch.no_grad()
 def measure(net, positions, trust, device):
+    if not len(positions.held):
+        return np.zeros(2)
     net.eval()
     total, count = np.zeros(2), 0
     for part in positions.held[: 1 << 16].split(4096):
@@ -98,7 +100,21 @@ def measure(net, positions, trust, device):
         total += [len(part) * loss.item() for loss in losses(net, batch, trust, True, device)]
         count += len(part)
     net.train()
-    return total / max(count, 1)
+    return total / count
+
+
+def begin(args, positions):
+    """The network to train."""
+    if not args.start:
+        return Net(args.blocks, args.channels)
+    if args.start.endswith(".sxn"):
+        sample = positions.train[:: max(1, len(positions.train) // 2048)]
+        with open(args.start, "rb") as file:
+            return from_bytes(file.read(), positions.batch(sample, 0)[0].cpu())
+    start = torch.load(args.start, map_location="cpu")
+    net = Net(start["blocks"], start["channels"])
+    net.load_state_dict(start["net"])
+    return net
 
 
 def main():
@@ -107,7 +123,7 @@ def main():
     parser.add_argument("--out", required=True, help="the network to write, such as c6.sxn")
     parser.add_argument("--minutes", type=float, default=5.0, help="how long to train")
     parser.add_argument("--steps", type=int, help="or how many steps, repeatable whatever the machine")
-    parser.add_argument("--start", help="go on from this .pt instead of random weights")
+    parser.add_argument("--start", help="go on from this .pt or .sxn instead of random weights")
     parser.add_argument("--blocks", type=int, default=4)
     parser.add_argument("--channels", type=int, default=32)
     parser.add_argument("--batch", type=int, default=2048)
@@ -128,11 +144,8 @@ def main():
     positions = Positions(np.concatenate([records for _, records in files]), width, height, device)
     print(f"{len(positions.train)} positions to learn from, {len(positions.held)} held back", flush=True)
 
-    start = torch.load(args.start, map_location=device) if args.start else None
-    shape = (start["blocks"], start["channels"]) if start else (args.blocks, args.channels)
-    net = Net(*shape).to(device, memory_format=torch.channels_last)
-    if start:
-        net.load_state_dict(start["net"])
+    net = begin(args, positions).to(device, memory_format=torch.channels_last)
+    shape = net.blocks_, net.channels
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-2)
     began, step, curve = time.time(), 0, []
     random = torch.Generator(device=device).manual_seed(args.seed)
@@ -149,7 +162,7 @@ def main():
         chosen = torch.randint(len(positions.train), (args.batch,), device=device, generator=random)
         batch = positions.batch(positions.train[chosen], int(symmetries.integers(8)))
         # Rounding comes in when the weights have found their places, or at once when going on.
-        value_loss, policy_loss = losses(net, batch, args.trust, bool(start) or part > 0.3, device)
+        value_loss, policy_loss = losses(net, batch, args.trust, bool(args.start) or part > 0.3, device)
         optimiser.zero_grad(set_to_none=True)
         (value_loss + policy_loss).backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 2.0)
