@@ -33,8 +33,7 @@ def main():
     parser.add_argument("--first", help="the network of round 0's games; the shipped one unless given")
     parser.add_argument("--start", help="a .pt that round 0 goes on from")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--servers", type=int, default=0, help="train/serve.py so many times, for a GPU that plays too")
-    parser.add_argument("--threads", type=int, help="of the games; with servers many more than cores")
+    parser.add_argument("--threads", type=int, help="of the games; all cores unless given")
     parser.add_argument("--train", default="", help="options for train.py, in one word: '--channels 64'")
     args = parser.parse_args()
     os.makedirs(args.work, exist_ok=True)
@@ -56,7 +55,6 @@ def play_and_train(args, number, extra):
     newest = path(args, f"net-{number - 1}.sxn") if number else args.first
     if newest:
         games += ["--weights", newest]
-        games += ["--server", f"{sys.executable} {os.path.join(HERE, 'serve.py')}"] * args.servers
     if args.threads:
         games += ["--threads", str(args.threads)]
     playing = subprocess.Popen(games, stdout=sys.stdout, stderr=subprocess.DEVNULL)

@@ -19,7 +19,6 @@
 mod file;
 mod forward;
 mod kernel;
-mod served;
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod x86;
@@ -30,7 +29,6 @@ use collinear_rules::{Overline, Rules};
 
 pub use file::NetError;
 pub use kernel::Path;
-pub use served::Server;
 
 use forward::Scratch;
 
@@ -152,7 +150,6 @@ pub struct Evaluator {
     net: Arc<Net>,
     path: Path,
     scratch: Scratch,
-    server: Option<Server>,
 }
 
 impl Evaluator {
@@ -164,26 +161,13 @@ impl Evaluator {
     /// The same with a path of choice, to compare them.
     pub fn with_path(net: Arc<Net>, width: usize, height: usize, path: Path) -> Self {
         let scratch = Scratch::new(&net, width, height);
-        Self { net, path, scratch, server: None }
-    }
-
-    /// The same, answered by a server as long as he does.
-    #[must_use]
-    pub fn served_by(self, server: Server) -> Self {
-        Self { server: Some(server), ..self }
+        Self { net, path, scratch }
     }
 
     /// The value's logit for the player to move on a board of [`EMPTY`], [`OWN`] and [`OTHER`], row by
     /// row; `one_left` says that this is the last stone of a turn of several. The policy is in
     /// [`policy`](Self::policy) afterwards.
     pub fn evaluate(&mut self, board: &[u8], one_left: bool) -> f32 {
-        if let Some(server) = &self.server {
-            if let Some(logits) = server.evaluate(board, one_left) {
-                self.scratch.policy.copy_from_slice(&logits[1..]);
-                return logits[0];
-            }
-            self.server = None;
-        }
         self.path.forward(&self.net, &mut self.scratch, board, one_left)
     }
 

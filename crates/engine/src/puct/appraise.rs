@@ -6,7 +6,7 @@ use collinear_play::Meter;
 use collinear_rules::{Cell, Position, Rules};
 
 use super::tree::{Finding, Outcome};
-use crate::net::{EMPTY, Evaluator, Net, OTHER, OWN, Server};
+use crate::net::{EMPTY, Evaluator, Net, OTHER, OWN};
 use crate::proof::ProofLimits;
 use crate::search::quiet_limits;
 use crate::tactics::{Replies, Tactics};
@@ -63,11 +63,6 @@ impl Appraiser {
             board: vec![EMPTY; rules.cells()],
             evaluations: 0,
         }
-    }
-
-    /// The same with a server for the network.
-    pub(crate) fn served_by(self, server: Server) -> Self {
-        Self { evaluator: self.evaluator.served_by(server), ..self }
     }
 
     /// Everything about the position on the board: proved, or open with a value and stones to try,

@@ -16,7 +16,7 @@ use super::tree::{Finding, Task};
 use super::{Appraiser, Effort, Exploration, NodeId, Outcome, Tree};
 use crate::Weights;
 use crate::fit::{SearchedGame, StoneThought, opening};
-use crate::net::{Net, Server};
+use crate::net::Net;
 
 /// How games are made.
 #[derive(Clone, Debug)]
@@ -27,8 +27,6 @@ pub struct NetPlay {
     pub net: Arc<Net>,
     /// The line patterns that judge openings and help the priors.
     pub weights: Arc<Weights>,
-    /// Who evaluates boards: thread n asks the one after n others, in turn. Without any, each thread does.
-    pub servers: Vec<Server>,
     /// Visits of a long search.
     pub visits: u32,
     /// Visits of a short one.
@@ -66,8 +64,8 @@ pub fn play_net_games(
     done: &(dyn Fn(SearchedGame) + Sync),
 ) {
     let next = AtomicU64::new(0);
-    rayon::broadcast(|thread| {
-        let mut player = SelfPlayer::new(how, thread.index());
+    rayon::broadcast(|_| {
+        let mut player = SelfPlayer::new(how);
         while !stop.is_stopped() {
             let at = next.fetch_add(1, Ordering::Relaxed) as usize;
             let Some(&number) = numbers.get(at) else { break };
@@ -85,11 +83,8 @@ struct SelfPlayer<'a> {
 }
 
 impl<'a> SelfPlayer<'a> {
-    fn new(how: &'a NetPlay, thread: usize) -> Self {
-        let mut appraiser = Appraiser::new(&how.rules, &how.net, &how.weights);
-        if let Some(server) = how.servers.get(thread % how.servers.len().max(1)) {
-            appraiser = appraiser.served_by(server.clone());
-        }
+    fn new(how: &'a NetPlay) -> Self {
+        let appraiser = Appraiser::new(&how.rules, &how.net, &how.weights);
         let geometry = appraiser.state.geometry().clone();
         Self {
             how,
@@ -300,13 +295,12 @@ mod tests {
             rules,
             net: Net::for_rules(&rules).expect("shipped"),
             weights: Arc::new(Weights::for_rules(&rules)),
-            servers: Vec::new(),
             visits: 24,
             quick_visits: 8,
             seed: 5,
         };
-        let game = SelfPlayer::new(&how, 0).play(3);
-        let mut again = SelfPlayer::new(&how, 0);
+        let game = SelfPlayer::new(&how).play(3);
+        let mut again = SelfPlayer::new(&how);
         // What was played before leaves no trace.
         again.play(1);
         assert_eq!(again.play(3), game);

@@ -2,9 +2,8 @@
 
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail};
@@ -12,8 +11,7 @@ use collinear_engine::Weights;
 use collinear_engine::fit::{
     GameFile, NetPlay, SearchedFile, is_searched, play_net_games, positions, searched_header,
 };
-use collinear_engine::net::{Net, Server};
-use collinear_play::StopFlag;
+use collinear_engine::net::Net;
 use collinear_rules::Rules;
 use indicatif::ProgressBar;
 
@@ -22,8 +20,7 @@ use crate::{out_file, report};
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example: collinear fit net-games connect6 --games 25000 --visits 256 --seed 1 --out c6.sxv
-         collinear fit net-games gomoku --weights g.sxn --server 'python3 train/serve.py' --threads 256 --out g.sxv"
+    after_help = "Example: collinear fit net-games connect6 --games 25000 --visits 256 --seed 1 --out c6.sxv"
 )]
 pub(super) struct NetGamesArgs {
     /// The game.
@@ -45,10 +42,6 @@ pub(super) struct NetGamesArgs {
     /// The network that plays instead of the shipped one.
     #[arg(long)]
     weights: Option<PathBuf>,
-    /// A program that evaluates boards for many threads at once, as `python3 train/serve.py` does on
-    /// a graphics card; it is given the network's file. May be named several times.
-    #[arg(long, value_name = "COMMAND", requires = "weights")]
-    server: Vec<String>,
     /// The file to write; games of the same run in it are kept.
     #[arg(long)]
     out: PathBuf,
@@ -84,20 +77,9 @@ pub(super) fn games(args: &NetGamesArgs) -> Result<()> {
     };
     let session = args.pace.begin()?;
     let stop = session.asked.child();
-    let failed = Arc::new(Mutex::new(None));
-    let mut servers = Vec::new();
-    let mut children = Vec::new();
-    if let Some(weights) = &args.weights {
-        for command in &args.server {
-            let (server, child) = serve(command, weights, &args.game, &stop, &failed)?;
-            servers.push(server);
-            children.push(child);
-        }
-    }
     let how = NetPlay {
         rules: args.game,
         net,
-        servers,
         weights: Arc::new(Weights::for_rules(&args.game)),
         visits: args.visits.max(1),
         quick_visits: args.quick_visits.max(1),
@@ -118,59 +100,12 @@ pub(super) fn games(args: &NetGamesArgs) -> Result<()> {
             stop.stop();
         }
     });
-    drop(how);
-    for mut child in children {
-        let _ = child.wait();
-    }
     let games = bar.position();
     bar.finish_and_clear();
     let (file, written) = file.into_inner().unwrap_or_else(PoisonError::into_inner);
     written.and_then(|()| file.sync_all()).with_context(|| out_file::cannot_write(&args.out))?;
     report::line(format_args!("{games} games in {}", show(&args.out)))?;
-    if let Some((command, error)) = take(&failed) {
-        let why = match error.kind() {
-            io::ErrorKind::UnexpectedEof | io::ErrorKind::BrokenPipe => "it ended".to_owned(),
-            _ => error.to_string(),
-        };
-        bail!("the server '{command}' failed: {why}; the games begun were finished without it");
-    }
     session.result()
-}
-
-/// What ended a server: its command and the error.
-type Failed = Arc<Mutex<Option<(String, io::Error)>>>;
-
-fn take(failed: &Failed) -> Option<(String, io::Error)> {
-    failed.lock().unwrap_or_else(PoisonError::into_inner).take()
-}
-
-/// Starts a server; when it fails no new games are begun.
-fn serve(
-    command: &str,
-    weights: &Path,
-    rules: &Rules,
-    stop: &StopFlag,
-    failed: &Failed,
-) -> Result<(Server, Child)> {
-    let mut words = command.split_whitespace();
-    let Some(program) = words.next() else { bail!("--server names no program") };
-    let mut child = Command::new(program)
-        .args(words)
-        .arg(weights)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .with_context(|| format!("cannot start the server '{command}'"))?;
-    let (Some(to), Some(from)) = (child.stdin.take(), child.stdout.take()) else {
-        bail!("the server '{command}' has no pipes");
-    };
-    let (stop, failed, command) = (stop.clone(), failed.clone(), command.to_owned());
-    let size = (rules.width() as u8, rules.height() as u8);
-    let server = Server::start(to, from, size, move |error| {
-        *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some((command, error));
-        stop.stop();
-    });
-    Ok((server, child))
 }
 
 /// The file to append to, cut after its last whole game, and the games it has.
