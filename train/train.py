@@ -95,7 +95,7 @@ def measure(net, positions, trust, device):
         return np.zeros(2)
     net.eval()
     total, count = np.zeros(2), 0
-    for part in positions.held[: 1 << 16].split(4096):
+    for part in positions.held[:: 1 + len(positions.held) // (1 << 16)].split(4096):
         batch = positions.batch(part, 0)
         total += [len(part) * loss.item() for loss in losses(net, batch, trust, True, device)]
         count += len(part)
