@@ -1,6 +1,6 @@
 // Games of Sextant's network against itself, played on a graphics card: one warp per game. games.py builds this
 // file, evaluates the boards it asks about and writes the games down. Without a card the same source is built as
-// C++ with warps of one lane, which is how it is tested.
+// C++ with warps of one lane, which is how it is tested; -DWARP puts 32 lanes together there (warp.h).
 //
 // Every game is a state machine. `step` takes the network's answer for the board the game waits for, then goes on
 // until the next board: down the tree (PUCT, one stone at a time), over the end of searches, turns and games. As in
@@ -47,6 +47,17 @@ CARD uint64_t most(uint64_t v) {
 CARD int first_lane(int v) { return __shfl_sync(ALL_LANES, v, 0); }
 CARD void add_bit(uint32_t* set, int c) { atomicOr(set + (c >> 5), 1u << (c & 31)); }
 CARD int add_one(int* count) { return atomicAdd(count, 1); }
+// The places in a list of what lanes want to add to it, in the order of lanes; -1 for those that add nothing.
+CARD int place_for(bool wanted, int* count) {
+  uint32_t all = __ballot_sync(ALL_LANES, wanted);
+  int from = *count;
+  __syncwarp();
+  if (LANE == 0) *count = from + __popc(all);
+  __syncwarp();
+  return wanted ? from + __popc(all & ((1u << LANE) - 1)) : -1;
+}
+#elif defined(WARP)
+#include "warp.h"
 #else
 #define CARD static inline
 #define CARD_CALL static
@@ -60,8 +71,11 @@ CARD uint64_t most(uint64_t v) { return v; }
 CARD int first_lane(int v) { return v; }
 CARD void add_bit(uint32_t* set, int c) { set[c >> 5] |= 1u << (c & 31); }
 CARD int add_one(int* count) { return (*count)++; }
+CARD int place_for(bool wanted, int* count) { return wanted ? (*count)++ : -1; }
 #endif
 #define EACH(i, n) for (int i = LANE; i < (n); i += LANES)
+// The same with all lanes in every round; those beyond the end have nothing to do.
+#define TOGETHER(i, n) for (int i = LANE; i - LANE < (n); i += LANES)
 
 // What is proved of a position, for the player to move.
 enum { UNKNOWN = 0, WON = 1, LOST = -1, DRAWN = 2 };
@@ -391,27 +405,27 @@ CARD_CALL bool find_pairs(Desk* s, int attacker, int level) {
   if (LANE == 0) s->candidates = s->shortlisted = s->pairs[level] = 0;
   SYNC();
   for (int alone = 1; alone >= 0; alone--) {
-    EACH(c, CELLS)
-      if (has(s->level[level], c) && has(s->second[level], c) == alone) {
-        int place = add_one(&s->candidates);
-        if (place < CANDIDATES) s->candidate[place] = c;
-      }
+    TOGETHER(c, CELLS) {
+      bool wanted = c < CELLS && has(s->level[level], c) && has(s->second[level], c) == alone;
+      int place = place_for(wanted, &s->candidates);
+      if (wanted && place < CANDIDATES) s->candidate[place] = c;
+    }
     SYNC();
   }
   int n = s->candidates < CANDIDATES ? s->candidates : CANDIDATES;
-  EACH(at, n * n) {
-    int i = at / n, j = at % n, one = s->candidate[i], two = s->candidate[j];
-    if (i >= j || !((has(s->second[level], one) && has(s->second[level], two)) || joined(b, attacker, one, two))) continue;
-    int place = add_one(&s->shortlisted);
-    if (place < SHORTLIST) s->shortlist[place] = one | (uint32_t)two << 16;
+  TOGETHER(at, n * n) {
+    int i = at / n, j = at % n, one = i < j && i < n ? s->candidate[i] : 0, two = i < j && i < n ? s->candidate[j] : 0;
+    bool wanted = one != two && ((has(s->second[level], one) && has(s->second[level], two)) || joined(b, attacker, one, two));
+    int place = place_for(wanted, &s->shortlisted);
+    if (wanted && place < SHORTLIST) s->shortlist[place] = one | (uint32_t)two << 16;
   }
   SYNC();
   int count = s->shortlisted < SHORTLIST ? s->shortlisted : SHORTLIST, won = SHORTLIST;
-  EACH(at, count) {
-    int needed = stops(b, attacker, s->shortlist[at] & 0xffff, s->shortlist[at] >> 16);
+  TOGETHER(at, count) {
+    int needed = at < count ? stops(b, attacker, s->shortlist[at] & 0xffff, s->shortlist[at] >> 16) : 0;
     if (needed == 3) won = at < won ? at : won;
-    int place = needed == 2 ? add_one(&s->pairs[level]) : PAIRS;
-    if (place < PAIRS) s->pair[level][place] = s->shortlist[at];
+    int place = place_for(needed == 2, &s->pairs[level]);
+    if (needed == 2 && place < PAIRS) s->pair[level][place] = s->shortlist[at];
   }
   won = least(won);
   SYNC();
@@ -477,11 +491,11 @@ CARD_CALL bool covers(Desk* s, int player, int left) {
   if (!lines(b, !player, K - P, K, s->level[0])) return false;
   if (LANE == 0) s->covers = 0;
   SYNC();
-  EACH(l, LINES)
-    if (live(b->line[l], !player) >= K - P) {
-      int place = add_one(&s->covers);
-      if (place < COVERED) s->covered[place] = l;
-    }
+  TOGETHER(l, LINES) {
+    bool wanted = l < LINES && live(b->line[l], !player) >= K - P;
+    int place = place_for(wanted, &s->covers);
+    if (wanted && place < COVERED) s->covered[place] = l;
+  }
   SYNC();
   int n = s->covers < COVERED ? s->covers : COVERED;
   EACH(c, CELLS) {
@@ -901,6 +915,20 @@ static __global__ void __launch_bounds__(32 * WARPS) step_all(Game* games, int c
   step(games + at, &desks[threadIdx.x / 32], &how, answers + (size_t)at * (CELLS + 1), questions + (size_t)at * (CELLS + 1),
        out, room, counts);
 }
+#else
+struct Step {
+  Game* game;
+  const Settings* how;
+  const float* answer;
+  uint8_t* question;
+  Record* out;
+  int room, *counts;
+};
+static void one_step(void* with) {
+  static Desk desk;
+  Step* one = (Step*)with;
+  step(one->game, &desk, one->how, one->answer, one->question, one->out, one->room, one->counts);
+}
 #endif
 
 extern "C" {
@@ -916,10 +944,15 @@ int play(void* games, int count, const Settings* how, const float* answers, uint
   return (int)cudaGetLastError();
 #else
   (void)stream;
-  static Desk desk;
-  for (int i = 0; i < count; i++)
-    step((Game*)games + i, &desk, how, answers + (size_t)i * (CELLS + 1), questions + (size_t)i * (CELLS + 1), (Record*)out,
-         room, counts);
+  for (int i = 0; i < count; i++) {
+    size_t from = (size_t)i * (CELLS + 1);
+    Step with = {(Game*)games + i, how, answers + from, questions + from, (Record*)out, room, counts};
+#ifdef WARP
+    run_warp(one_step, &with);
+#else
+    one_step(&with);
+#endif
+  }
   return 0;
 #endif
 }
@@ -929,10 +962,14 @@ static uint8_t* write(uint8_t* to, const void* from, size_t bytes) {
   return to + bytes;
 }
 
-// Records as the games of an .sxv file (crates/engine/src/fit/searched.rs); returns the bytes written.
+// Records as the games of an .sxv file (crates/engine/src/fit/searched.rs); returns the bytes written,
+// -1 if a record cannot be one.
 int64_t pack(const void* records, int count, uint8_t* bytes) {
   uint8_t* to = bytes;
   for (const Record* r = (const Record*)records; count--; r++) {
+    bool whole = r->stones <= MOST_STONES && r->opening <= r->stones && r->winner <= 2;
+    for (int i = r->opening; whole && i < r->stones; i++) whole = r->thought[i].looks <= MOST_LOOKS;
+    if (!whole) return -1;
     uint8_t *start = to, *body = to = to + 8;
     to = write(to, &r->number, 8);
     to = write(to, &r->stones, 2);

@@ -49,7 +49,8 @@ def open_games(path, game):
     return open(path, "ab"), count, after
 
 
-def build(game, folder, card):
+def build(game, folder, card, warp=False):
+    """For a card; else for a processor, with lanes put together to warps if asked for."""
     _, width, height, k, p = GAMES[game]
     path = os.path.join(folder, f"{game}.so")
     options = [f"-DW={width}", f"-DH={height}", f"-DK={k}", f"-DP={p}", "-std=c++17", "-O3", "-shared", "-o", path]
@@ -57,6 +58,7 @@ def build(game, folder, card):
     if card:
         subprocess.run(["nvcc", "-arch=native", "-Xcompiler", "-fPIC", *options, source], check=True)
     else:
+        options += ["-DWARP"] if warp else []
         subprocess.run(["c++", "-fPIC", *options, "-x", "c++", source], check=True)
     library = ctypes.CDLL(path)
     library.pack.restype = ctypes.c_int64
@@ -67,4 +69,6 @@ def packed(library, records, count):
     """Finished games as they stand in a file; `records` is the address of the first."""
     space = ctypes.create_string_buffer(count * (library.record_bytes() + 8) + 1)
     length = library.pack(ctypes.c_void_p(records), count, space)
+    if length < 0:
+        raise SystemExit("the games that came back are damaged")
     return space.raw[:length]

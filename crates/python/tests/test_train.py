@@ -20,12 +20,12 @@ sys.path.insert(0, str(TRAIN))
 AT_ONCE, ROOM = 8, 64
 
 
-def play(game: str, folder: Path, games: int) -> bytes:
+def play(game: str, folder: Path, games: int, *, visits: int = 24, warp: bool = False) -> bytes:
     """A file of games; instead of a network, stones near the middle are liked, more or less."""
     train: Any = import_module("library")
-    library = train.build(game, str(folder), card=False)
+    library = train.build(game, str(folder), card=False, warp=warp)
     _, width, height, _, _ = train.GAMES[game]
-    how = train.settings(game, 5, 24, 8)
+    how = train.settings(game, 5, visits, visits // 3)
     state = np.zeros(AT_ONCE * library.game_bytes(), np.uint8)
     questions = np.zeros((AT_ONCE, width * height + 1), np.uint8)
     records = np.zeros(ROOM * library.record_bytes(), np.uint8)
@@ -89,6 +89,14 @@ def test_games_replay_and_verdicts_hold(game: str, tmp_path: Path) -> None:
         line = judge.analyse(before, Limit(nodes=300_000))[0]
         wins = at_turn_start == ("black", "white")[winner]
         assert line.wins_in is not None and (line.wins_in > 0) == wins, board.moves_text
+
+
+@pytest.mark.parametrize("game", ["gomoku", "connect6"])
+def test_a_warp_plays_as_one_lane_does(game: str, tmp_path: Path) -> None:
+    for folder in ("lane", "warp"):
+        (tmp_path / folder).mkdir()
+    alone = play(game, tmp_path / "lane", 2, visits=6)
+    assert play(game, tmp_path / "warp", 2, visits=6, warp=True) == alone
 
 
 def test_a_file_that_was_cut_off_goes_on(tmp_path: Path) -> None:
