@@ -32,14 +32,12 @@ CARD uint64_t most(uint64_t v) {
 CARD int first_lane(int v) { return __shfl_sync(ALL_LANES, v, 0); }
 CARD void add_bit(uint32_t* set, int c) { atomicOr(set + (c >> 5), 1u << (c & 31)); }
 CARD int add_one(int* count) { return atomicAdd(count, 1); }
-// The places in a list of what lanes want to add to it, in the order of lanes; -1 for those that add nothing.
+// The places in a list of what lanes want to add to it, in the order of lanes. Every lane keeps the count.
 CARD int place_for(bool wanted, int* count) {
   uint32_t all = __ballot_sync(ALL_LANES, wanted);
   int from = *count;
-  __syncwarp();
-  if (LANE == 0) *count = from + __popc(all);
-  __syncwarp();
-  return wanted ? from + __popc(all & ((1u << LANE) - 1)) : -1;
+  *count += __popc(all);
+  return from + __popc(all & ((1u << LANE) - 1));
 }
 #elif defined(WARP)
 #include "warp.h"
@@ -56,7 +54,7 @@ CARD uint64_t most(uint64_t v) { return v; }
 CARD int first_lane(int v) { return v; }
 CARD void add_bit(uint32_t* set, int c) { set[c >> 5] |= 1u << (c & 31); }
 CARD int add_one(int* count) { return (*count)++; }
-CARD int place_for(bool wanted, int* count) { return wanted ? (*count)++ : -1; }
+CARD int place_for(bool wanted, int* count) { return wanted ? (*count)++ : *count; }
 #endif
 #define EACH(i, n) for (int i = LANE; i < (n); i += LANES)
 // The same with all lanes in every round; those beyond the end have nothing to do.
@@ -84,13 +82,12 @@ struct Desk {
   uint16_t attack[LEVELS][P], reply[LEVELS][REPLIES];
   uint8_t replies[LEVELS];
   uint16_t covered[COVERED];
-  int covers;
 #if P > 1
   uint32_t second[LEVELS][WORDS];
   uint16_t candidate[CANDIDATES];
   uint32_t pair[LEVELS][PAIRS];
   uint32_t shortlist[SHORTLIST];
-  int pairs[LEVELS], candidates, shortlisted;
+  int pairs[LEVELS];
 #endif
 };
 
@@ -342,35 +339,34 @@ CARD_CALL bool find_pairs(Desk* s, int attacker, int level) {
   clear(s->second[level]);
   lines(b, attacker, K - 2 * P, K, s->level[level]);   // Two stones more make a threat,
   lines(b, attacker, K - P - 1, K, s->second[level]);  // one does.
-  if (LANE == 0) s->candidates = s->shortlisted = s->pairs[level] = 0;
-  SYNC();
+  int candidates = 0, shortlisted = 0, pairs = 0;
   for (int alone = 1; alone >= 0; alone--) {
     TOGETHER(c, CELLS) {
       bool wanted = c < CELLS && has(s->level[level], c) && has(s->second[level], c) == alone;
-      int place = place_for(wanted, &s->candidates);
+      int place = place_for(wanted, &candidates);
       if (wanted && place < CANDIDATES) s->candidate[place] = c;
     }
-    SYNC();
   }
-  int n = s->candidates < CANDIDATES ? s->candidates : CANDIDATES;
+  SYNC();
+  int n = candidates < CANDIDATES ? candidates : CANDIDATES;
   TOGETHER(at, n * n) {
     int i = at / n, j = at % n, one = i < j && i < n ? s->candidate[i] : 0, two = i < j && i < n ? s->candidate[j] : 0;
     bool wanted = one != two && ((has(s->second[level], one) && has(s->second[level], two)) || joined(b, attacker, one, two));
-    int place = place_for(wanted, &s->shortlisted);
+    int place = place_for(wanted, &shortlisted);
     if (wanted && place < SHORTLIST) s->shortlist[place] = one | (uint32_t)two << 16;
   }
   SYNC();
-  int count = s->shortlisted < SHORTLIST ? s->shortlisted : SHORTLIST, won = SHORTLIST;
+  int count = shortlisted < SHORTLIST ? shortlisted : SHORTLIST, won = SHORTLIST;
   TOGETHER(at, count) {
     int needed = at < count ? stops(b, attacker, s->shortlist[at] & 0xffff, s->shortlist[at] >> 16) : 0;
     if (needed == 3) won = at < won ? at : won;
-    int place = place_for(needed == 2, &s->pairs[level]);
+    int place = place_for(needed == 2, &pairs);
     if (needed == 2 && place < PAIRS) s->pair[level][place] = s->shortlist[at];
   }
   won = least(won);
   SYNC();
   if (LANE == 0) {
-    if (s->pairs[level] > PAIRS) s->pairs[level] = PAIRS;
+    s->pairs[level] = pairs < PAIRS ? pairs : PAIRS;
     if (won < SHORTLIST) s->attack[level][0] = s->shortlist[won] & 0xffff, s->attack[level][1] = s->shortlist[won] >> 16;
   }
   SYNC();
@@ -429,15 +425,14 @@ CARD_CALL bool covers(Desk* s, int player, int left) {
   clear(s->level[0]);
   clear(s->allowed);
   if (!lines(b, !player, K - P, K, s->level[0])) return false;
-  if (LANE == 0) s->covers = 0;
-  SYNC();
+  int count = 0;
   TOGETHER(l, LINES) {
     bool wanted = l < LINES && live(b->line[l], !player) >= K - P;
-    int place = place_for(wanted, &s->covers);
+    int place = place_for(wanted, &count);
     if (wanted && place < COVERED) s->covered[place] = l;
   }
   SYNC();
-  int n = s->covers < COVERED ? s->covers : COVERED;
+  int n = count < COVERED ? count : COVERED;
   EACH(c, CELLS) {
     if (!has(s->level[0], c)) continue;
     int open = -1, i = 0;

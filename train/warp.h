@@ -8,19 +8,23 @@
 #define CARD_CALL static
 #define LANES 32
 #define LANE warp.lane
-#define SYNC() meet(0, __LINE__)
+#define TEXT_OF(x) #x
+#define TEXT(x) TEXT_OF(x)
+#define HERE __FILE__ ":" TEXT(__LINE__)
+#define SYNC() meet(0, HERE)
 
 static struct Warp {
   ucontext_t outside, inside[LANES];
   char stack[LANES][1 << 16];
   uint64_t given[LANES], met[LANES];  // What lanes bring to the next meeting, and what they brought to the last one.
-  int place[LANES], lane;
+  const char* place[LANES];
+  int lane;
   bool done[LANES];
   void (*work)(void*);
   void* with;
 } warp;
 
-static void meet(uint64_t value, int place) {
+static void meet(uint64_t value, const char* place) {
   warp.given[warp.lane] = value, warp.place[warp.lane] = place;
   swapcontext(&warp.inside[warp.lane], &warp.outside);
 }
@@ -44,20 +48,20 @@ static void run_warp(void (*work)(void*), void* with) {
     for (warp.lane = LANES - 1; warp.lane >= 0; warp.lane--) swapcontext(&warp.outside, &warp.inside[warp.lane]);
     for (int i = 0; i < LANES; i++)
       if (warp.done[i] != warp.done[0] || (!warp.done[0] && warp.place[i] != warp.place[0])) {
-        fprintf(stderr, "lane %d is at line %d, lane 0 at line %d\n", i, warp.place[i], warp.place[0]);
+        fprintf(stderr, "lane %d is at %s, lane 0 at %s\n", i, warp.place[i], warp.place[0]);
         abort();
       }
     memcpy(warp.met, warp.given, sizeof warp.met);
   }
 }
 
-static int sum_at(int v, int place) {
+static int sum_at(int v, const char* place) {
   meet((uint32_t)v, place);
   int total = 0;
   for (int i = 0; i < LANES; i++) total += (int)(uint32_t)warp.met[i];
   return total;
 }
-static float sum_at(float v, int place) {
+static float sum_at(float v, const char* place) {
   uint32_t bits;
   memcpy(&bits, &v, 4);
   meet(bits, place);
@@ -69,34 +73,32 @@ static float sum_at(float v, int place) {
   }
   return total;
 }
-static int least_at(int v, int place) {
+static int least_at(int v, const char* place) {
   meet((uint32_t)v, place);
   int low = v;
   for (int i = 0; i < LANES; i++) low = (int)(uint32_t)warp.met[i] < low ? (int)(uint32_t)warp.met[i] : low;
   return low;
 }
-static uint64_t most_at(uint64_t v, int place) {
+static uint64_t most_at(uint64_t v, const char* place) {
   meet(v, place);
   for (int i = 0; i < LANES; i++) v = warp.met[i] > v ? warp.met[i] : v;
   return v;
 }
-static int first_lane_at(int v, int place) {
+static int first_lane_at(int v, const char* place) {
   meet((uint32_t)v, place);
   return (int)(uint32_t)warp.met[0];
 }
-static int place_for_at(bool wanted, int* count, int place) {
+static int place_for_at(bool wanted, int* count, const char* place) {
   meet(wanted, place);
   int before = 0, all = 0, from = *count;
   for (int i = 0; i < LANES; i++) before += i < LANE && warp.met[i], all += warp.met[i] != 0;
-  meet(0, place);
-  if (LANE == 0) *count = from + all;
-  meet(0, place);
-  return wanted ? from + before : -1;
+  *count += all;
+  return from + before;
 }
-#define sum(v) sum_at(v, __LINE__)
-#define least(v) least_at(v, __LINE__)
-#define most(v) most_at(v, __LINE__)
-#define first_lane(v) first_lane_at(v, __LINE__)
-#define place_for(wanted, count) place_for_at(wanted, count, __LINE__)
+#define sum(v) sum_at(v, HERE)
+#define least(v) least_at(v, HERE)
+#define most(v) most_at(v, HERE)
+#define first_lane(v) first_lane_at(v, HERE)
+#define place_for(wanted, count) place_for_at(wanted, count, HERE)
 static void add_bit(uint32_t* set, int c) { set[c >> 5] |= 1u << (c & 31); }
 static int add_one(int* count) { return (*count)++; }
