@@ -13,6 +13,7 @@ import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
+from matplotlib.ticker import MaxNLocator
 
 
 def main():
@@ -36,6 +37,7 @@ def main():
             below = [float(row["elo"]) - float(row["low"]) for row in rows]
             above = [float(row["high"]) - float(row["elo"]) for row in rows]
             axis.errorbar(rounds, middle, [below, above], marker="o", capsize=3, label=curve)
+        axis.xaxis.set_major_locator(MaxNLocator(integer=True)), axis.margins(y=0.2)
         axis.set_title(panel), axis.set_xlabel("round"), axis.set_ylabel("Elo"), axis.legend(), axis.grid(alpha=0.3)
     figure.tight_layout()
     figure.savefig(args.out, dpi=110)
