@@ -1,10 +1,10 @@
-//! Regression: games in, weights out.
+//! Regression: games in, numbers out.
 //!
 //! Value: cross-entropy of σ(evaluation) against a mixture of the game's result and the chance the
 //! search gave at the time. Policy: cross-entropy of the softmax over all empty cells against the
 //! stones the search chose. Both start from the formula and are held to it where data is thin.
-//! A pattern and its mirror image share their weights. Adam (Kingma & Ba 2015), whole games in
-//! batches; gradients of a batch are summed in the order of games, so threads change nothing.
+//! Adam (Kingma & Ba 2015), whole games in batches; gradients of a batch are summed in the order of
+//! games, so threads change nothing. What the numbers stand for is a [`Model`]'s business.
 
 use std::sync::Arc;
 
@@ -15,8 +15,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use super::games::{FittedGame, GameFile};
-use crate::patterns::{Code, PatternSpace};
-use crate::{Entry, State, Weights};
+use crate::{State, Weights};
 
 /// How to learn.
 #[derive(Clone, Copy, Debug)]
@@ -57,145 +56,133 @@ pub struct Progress {
 }
 
 /// One game in so many is kept to measure the loss.
-pub(super) const HELD_BACK: usize = 16;
+const HELD_BACK: usize = 16;
+/// Games whose gradients one task sums up.
+const CHUNK: usize = 4;
 /// Steps of the policy's numbers, in steps of the value's.
 pub(super) const POLICY_STEP: f32 = 6.0;
-/// Games whose gradients one task sums up.
-pub(super) const CHUNK: usize = 4;
-
-/// Fits weights to games of one game, starting from `start`.
-pub fn learn(
-    file: &GameFile,
-    start: &Weights,
-    how: &Learning,
-    on: &mut dyn FnMut(Progress),
-) -> Weights {
-    let (test, mut train): (Vec<_>, Vec<_>) =
-        file.games.iter().enumerate().partition(|(number, _)| number % HELD_BACK == 0);
-    let mut model = Model::new(start);
-    let origin = model.numbers.clone();
-    let mut adam = Adam::new(step_sizes(&model, file, &train));
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(how.seed);
-    let steps = how.epochs * train.len().div_ceil(how.batch.max(1)).max(1);
-    let mut step: usize = 0;
-    on(measure(&model, file, &test, how, 0));
-    for epoch in 1..=how.epochs {
-        train.shuffle(&mut random);
-        for batch in train.chunks(how.batch.max(1)) {
-            let mut sum = gradient(&model, file, batch, how);
-            let weight = 1.0 / sum.value_count.max(1) as f32;
-            let policy_weight = 1.0 / sum.policy_count.max(1) as f32;
-            let codes = model.codes();
-            for (index, slope) in sum.slopes.iter_mut().enumerate() {
-                let is_value = index < 2 * codes || index == 4 * codes;
-                *slope *= if is_value { weight } else { policy_weight };
-                *slope += how.decay as f32 * (model.numbers[index] - origin[index]);
-            }
-            let left = 1.0 - step as f64 / steps as f64;
-            adam.step(&mut model.numbers, &sum.slopes, how.rate * (0.1 + 0.9 * left));
-            step += 1;
-        }
-        on(measure(&model, file, &test, how, epoch));
-    }
-    model.to_weights()
-}
-
-/// The step of each number, so that a step changes evaluations by about the same amount: a pattern
-/// that occurs hundreds of times on every board moves in proportionally smaller steps.
-fn step_sizes(model: &Model, file: &GameFile, games: &[(usize, &FittedGame)]) -> Vec<f32> {
-    const SAMPLE: usize = 256;
-    const RAREST: f32 = 0.3;
-    let codes = model.codes();
-    let mut counts = vec![0.0_f32; codes];
-    let mut positions = 0.0_f32;
-    let how = Learning::default();
-    let mut pass = Pass::new(model, &file.rules, &how);
-    for (_, game) in games.iter().take(SAMPLE) {
-        for &cell in &game.stones {
-            pass.state.play(cell);
-        }
-        pass.see();
-        positions += 2.0;
-        for code in pass.cells.iter().flat_map(|(_, codes)| codes.as_flattened()) {
-            counts[usize::from(*code)] += 1.0;
-        }
-        while pass.state.undo().is_some() {}
-    }
-    (0..model.numbers.len())
-        .map(|index| match index {
-            _ if index < 2 * codes => {
-                1.0 / (counts[index % codes] / positions.max(1.0)).max(RAREST)
-            }
-            // The tempo is a single number; policy entries are seen a few times a choice.
-            _ if index == 4 * codes => 1.0,
-            _ => POLICY_STEP,
-        })
-        .collect()
-}
-
-fn measure(
-    model: &Model,
-    file: &GameFile,
-    test: &[(usize, &FittedGame)],
-    how: &Learning,
-    epoch: usize,
-) -> Progress {
-    gradient(model, file, test, how).progress(epoch)
-}
-
-/// All numbers in a row: mover, waiter, attack, defend by canonical code, then the tempo.
-struct Model {
-    space: PatternSpace,
-    weights: Arc<Weights>,
-    /// Code to canonical code: the smaller of a pattern and its mirror image.
-    canonical: Vec<Code>,
-    numbers: Vec<f32>,
-}
-
-impl Model {
-    fn new(start: &Weights) -> Self {
-        let space = start.space().clone();
-        let codes = space.len();
-        let canonical = (0..codes as u16).map(|code| code.min(space.mirrored(code))).collect();
-        let mut numbers = vec![0.0; 4 * codes + 1];
-        for code in 0..codes {
-            let entry = start.entry(code as Code);
-            numbers[code] = f32::from(entry.mover) / VALUE_UNIT;
-            numbers[codes + code] = f32::from(entry.waiter) / VALUE_UNIT;
-            numbers[2 * codes + code] = f32::from(entry.attack) / POLICY_UNIT;
-            numbers[3 * codes + code] = f32::from(entry.defend) / POLICY_UNIT;
-        }
-        numbers[4 * codes] = start.tempo(1) as f32 / POLICY_UNIT;
-        Self { space, weights: Arc::new(start.clone()), canonical, numbers }
-    }
-
-    fn codes(&self) -> usize {
-        self.space.len()
-    }
-
-    fn to_weights(&self) -> Weights {
-        let codes = self.codes();
-        let fixed = |number: f32, unit: f32| (number * unit).round().clamp(-32e3, 32e3) as i16;
-        let entry = |code: usize| {
-            let at = usize::from(self.canonical[code]);
-            Entry {
-                mover: fixed(self.numbers[at], VALUE_UNIT),
-                waiter: fixed(self.numbers[codes + at], VALUE_UNIT),
-                attack: fixed(self.numbers[2 * codes + at], POLICY_UNIT),
-                defend: fixed(self.numbers[3 * codes + at], POLICY_UNIT),
-            }
-        };
-        let tempo = fixed(self.numbers[4 * codes], POLICY_UNIT);
-        Weights::from_entries(self.space.clone(), (0..codes).map(entry).collect(), tempo)
-    }
-}
-
+/// What a number one stands for in the weights of the value and of the policy.
 pub(super) const VALUE_UNIT: f32 = 4096.0;
 pub(super) const POLICY_UNIT: f32 = 256.0;
 
+/// A number as the weights hold it.
+pub(super) fn fixed(number: f32, unit: f32) -> i16 {
+    (number * unit).round().clamp(-32e3, 32e3) as i16
+}
+
+/// Numbers that judge boards.
+///
+/// A board is read through four tables of the same length, one after the other (mover, waiter,
+/// attack, defend), with some numbers of the value behind them. Games change the numbers behind these:
+/// the same, or parts that add up to them.
+pub(super) trait Model: Sync {
+    /// Where in a table the numbers of an empty cell are, for one side.
+    type Places: AsRef<[usize]>;
+
+    /// Weights under which a state keeps what [`Self::places`] reads.
+    fn weights(&self) -> &Arc<Weights>;
+
+    /// The length of a table.
+    fn table(&self) -> usize;
+
+    /// The tables and what is behind them.
+    fn tables(&self) -> &[f32];
+
+    /// The places of an empty cell.
+    fn places(&self, state: &State, cell: Cell, side: Player) -> Self::Places;
+
+    /// The number behind the tables that counts for this position, and how often.
+    fn bias(&self, state: &State) -> (usize, f32);
+
+    /// Whether a search decides on the next stones without any evaluation.
+    fn is_forced(&self, state: &State) -> bool;
+
+    /// The stones of a game that lead to a typical position.
+    fn sample(stones: &[Cell]) -> &[Cell] {
+        stones
+    }
+
+    /// The step of each number, so that a step changes evaluations by about the same amount, from
+    /// how often a side sees each place of a table on a board.
+    fn step_sizes(&self, frequencies: &[f32]) -> Vec<f32>;
+
+    /// The numbers that games change.
+    fn numbers(&mut self) -> &mut [f32];
+
+    /// Their slopes, from those of the tables.
+    fn slopes(&self, tables: Vec<f32>) -> Vec<f32>;
+
+    /// Makes the tables from the numbers again.
+    fn compose(&mut self);
+}
+
+/// The step of a number that a side sees so often on a board: what occurs hundreds of times on every board
+/// moves in proportionally smaller steps.
+pub(super) fn step_size(frequency: f32) -> f32 {
+    const RAREST: f32 = 0.3;
+    1.0 / frequency.max(RAREST)
+}
+
+/// Fits a model to games of one game.
+pub(super) fn fit<M: Model>(
+    model: &mut M,
+    file: &GameFile,
+    how: &Learning,
+    on: &mut dyn FnMut(Progress),
+) {
+    let (test, train): (Vec<_>, Vec<_>) =
+        file.games.iter().enumerate().partition(|(number, _)| number % HELD_BACK == 0);
+    let [test, mut train] =
+        [test, train].map(|games| games.into_iter().map(|(_, game)| game).collect::<Vec<_>>());
+    let origin = model.numbers().to_vec();
+    let sizes = model.step_sizes(&frequencies(model, &file.rules, &train));
+    let mut adam = Adam::new(sizes);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(how.seed);
+    let steps = how.epochs * train.len().div_ceil(how.batch.max(1)).max(1);
+    let mut step: usize = 0;
+    on(gradient(model, &file.rules, &test, how).progress(0));
+    for epoch in 1..=how.epochs {
+        train.shuffle(&mut random);
+        for batch in train.chunks(how.batch.max(1)) {
+            let sum = gradient(model, &file.rules, batch, how);
+            let mut slopes = model.slopes(sum.mean_slopes(model.table()));
+            let numbers = model.numbers();
+            for ((slope, number), origin) in slopes.iter_mut().zip(&*numbers).zip(&origin) {
+                *slope += how.decay as f32 * (number - origin);
+            }
+            let left = 1.0 - step as f64 / steps as f64;
+            adam.step(numbers, &slopes, how.rate * (0.1 + 0.9 * left));
+            model.compose();
+            step += 1;
+        }
+        on(gradient(model, &file.rules, &test, how).progress(epoch));
+    }
+}
+
+/// How often a side sees each place of a table on a board.
+fn frequencies<M: Model>(model: &M, rules: &Rules, games: &[&FittedGame]) -> Vec<f32> {
+    const SAMPLE: usize = 256;
+    let mut counts = vec![0.0_f32; model.table()];
+    let mut boards = 0.0_f32;
+    let how = Learning::default();
+    let mut pass = Pass::new(model, rules, &how);
+    for game in games.iter().take(SAMPLE) {
+        for &cell in M::sample(&game.stones) {
+            pass.state.play(cell);
+        }
+        pass.see();
+        boards += 2.0;
+        for &place in pass.cells.iter().flat_map(|(_, sides)| sides).flat_map(M::Places::as_ref) {
+            counts[place] += 1.0;
+        }
+        while pass.state.undo().is_some() {}
+    }
+    counts.iter().map(|count| count / boards.max(1.0)).collect()
+}
+
 impl Learning {
     /// The chance that a position's value learns: part result, part the search's score.
-    pub(super) fn target(&self, game: &FittedGame, score: i16, player: Player) -> f64 {
+    fn target(&self, game: &FittedGame, score: i16, player: Player) -> f64 {
         let result = match game.winner {
             None => 0.5,
             Some(winner) => f64::from(u8::from(winner == player)),
@@ -208,16 +195,16 @@ impl Learning {
 /// Losses and their slopes, summed over positions.
 #[derive(Clone)]
 pub(super) struct Sum {
-    pub(super) slopes: Vec<f32>,
-    pub(super) value_loss: f64,
-    pub(super) value_count: u64,
-    pub(super) policy_loss: f64,
-    pub(super) policy_count: u64,
-    pub(super) first_choices: u64,
+    slopes: Vec<f32>,
+    value_loss: f64,
+    value_count: u64,
+    policy_loss: f64,
+    policy_count: u64,
+    first_choices: u64,
 }
 
 impl Sum {
-    pub(super) fn new(numbers: usize) -> Self {
+    fn new(numbers: usize) -> Self {
         Self {
             slopes: vec![0.0; numbers],
             value_loss: 0.0,
@@ -228,7 +215,7 @@ impl Sum {
         }
     }
 
-    pub(super) fn add(mut self, other: &Self) -> Self {
+    fn add(mut self, other: &Self) -> Self {
         for (mine, theirs) in self.slopes.iter_mut().zip(&other.slopes) {
             *mine += theirs;
         }
@@ -241,12 +228,21 @@ impl Sum {
     }
 
     /// Counts one value, a logit that should have been the chance `target`; the slope of its loss.
-    pub(super) fn add_value(&mut self, target: f64, logit: f32) -> f32 {
+    fn add_value(&mut self, target: f64, logit: f32) -> f32 {
         let predicted = sigmoid(f64::from(logit));
         self.value_loss -=
             target * predicted.max(1e-9).ln() + (1.0 - target) * (1.0 - predicted).max(1e-9).ln();
         self.value_count += 1;
         (predicted - target) as f32
+    }
+
+    /// The slopes of the mean losses, from tables of this length.
+    pub(super) fn mean_slopes(&self, table: usize) -> Vec<f32> {
+        let value = 1.0 / self.value_count.max(1) as f32;
+        let policy = 1.0 / self.policy_count.max(1) as f32;
+        let slopes = self.slopes.iter().enumerate();
+        let is_policy = |at: usize| (2 * table..4 * table).contains(&at);
+        slopes.map(|(at, slope)| slope * if is_policy(at) { policy } else { value }).collect()
     }
 
     /// The mean losses.
@@ -261,40 +257,46 @@ impl Sum {
     }
 }
 
-fn gradient(model: &Model, file: &GameFile, games: &[(usize, &FittedGame)], how: &Learning) -> Sum {
+/// The losses over these games and their slopes.
+pub(super) fn gradient<M: Model>(
+    model: &M,
+    rules: &Rules,
+    games: &[&FittedGame],
+    how: &Learning,
+) -> Sum {
     let parts: Vec<Sum> = games
         .par_chunks(CHUNK)
         .map(|games| {
-            let mut pass = Pass::new(model, &file.rules, how);
-            for (_, game) in games {
+            let mut pass = Pass::new(model, rules, how);
+            for game in games {
                 pass.game(game);
             }
             pass.sum
         })
         .collect();
-    parts.iter().fold(Sum::new(model.numbers.len()), Sum::add)
+    parts.iter().fold(Sum::new(model.tables().len()), Sum::add)
 }
 
 /// One task's walk over some games.
-struct Pass<'a> {
-    model: &'a Model,
+struct Pass<'a, M: Model> {
+    model: &'a M,
     rules: Rules,
     how: &'a Learning,
     state: State,
     sum: Sum,
-    /// Empty cells with the canonical codes of the mover, then of the opponent.
-    cells: Vec<(Cell, [[Code; 4]; 2])>,
+    /// Empty cells with the places of the mover, then of the opponent.
+    cells: Vec<(Cell, [M::Places; 2])>,
     logits: Vec<f32>,
 }
 
-impl<'a> Pass<'a> {
-    fn new(model: &'a Model, rules: &Rules, how: &'a Learning) -> Self {
+impl<'a, M: Model> Pass<'a, M> {
+    fn new(model: &'a M, rules: &Rules, how: &'a Learning) -> Self {
         Self {
             model,
             rules: *rules,
             how,
-            state: State::new(&Position::new(*rules), model.weights.clone()),
-            sum: Sum::new(model.numbers.len()),
+            state: State::new(&Position::new(*rules), model.weights().clone()),
+            sum: Sum::new(model.tables().len()),
             cells: Vec::new(),
             logits: Vec::new(),
         }
@@ -304,62 +306,53 @@ impl<'a> Pass<'a> {
         let mut played = 0;
         let rules = self.rules;
         for turn in game.turns(&rules) {
-            for &cell in &game.stones[played..turn.start.min(game.stones.len())] {
+            let start = turn.start.min(game.stones.len());
+            for &cell in &game.stones[played..start] {
                 self.state.play(cell);
             }
-            played = turn.start.min(game.stones.len());
-            let player = self.state.turn().player;
-            let quiet = !self.state.windows().has_threat(!player)
-                && !self.state.windows().has_threat(player);
-            if turn.score.abs() == FittedGame::PROVED || !quiet {
+            played = start;
+            if turn.score.abs() == FittedGame::PROVED || self.model.is_forced(&self.state) {
                 continue;
             }
             self.see();
-            self.value(game, turn.score, player);
-            let end = (turn.start + self.rules.p()).min(game.stones.len());
-            self.policy(&game.stones[turn.start.min(end)..end]);
+            self.value(self.how.target(game, turn.score, self.state.turn().player));
+            let end = (start + rules.p()).min(game.stones.len());
+            self.policy(&game.stones[start..end]);
         }
         while self.state.undo().is_some() {}
     }
 
-    /// Reads the codes of all empty cells.
+    /// Reads the places of all empty cells.
     fn see(&mut self) {
         self.cells.clear();
-        let geometry = self.state.geometry().clone();
         let player = self.state.turn().player;
         for cell in self.rules.all_cells() {
             if self.state.windows().is_empty(cell) {
-                let lines = geometry.lines_through(cell);
-                let codes = [player, !player].map(|side| {
-                    [0, 1, 2, 3].map(|d| {
-                        let code = self.state.code(&lines[d], side);
-                        self.model.canonical[usize::from(code)]
-                    })
-                });
-                self.cells.push((cell, codes));
+                let places =
+                    [player, !player].map(|side| self.model.places(&self.state, cell, side));
+                self.cells.push((cell, places));
             }
         }
     }
 
-    fn value(&mut self, game: &FittedGame, score: i16, player: Player) {
-        let target = self.how.target(game, score, player);
-        let codes = self.model.codes();
-        let numbers = &self.model.numbers;
-        let left = f32::from(self.state.turn().left);
-        let mut logit = numbers[4 * codes] * left;
+    fn value(&mut self, target: f64) {
+        let table = self.model.table();
+        let tables = self.model.tables();
+        let (bias, times) = self.model.bias(&self.state);
+        let mut logit = tables[bias] * times;
         for (_, [own, enemy]) in &self.cells {
-            for d in 0..4 {
-                logit += numbers[usize::from(own[d])];
-                logit -= numbers[codes + usize::from(enemy[d])];
+            for (own, enemy) in own.as_ref().iter().zip(enemy.as_ref()) {
+                logit += tables[*own];
+                logit -= tables[table + enemy];
             }
         }
         let slope = self.sum.add_value(target, logit);
         let slopes = &mut self.sum.slopes;
-        slopes[4 * codes] += slope * left;
+        slopes[bias] += slope * times;
         for (_, [own, enemy]) in &self.cells {
-            for d in 0..4 {
-                slopes[usize::from(own[d])] += slope;
-                slopes[codes + usize::from(enemy[d])] -= slope;
+            for (own, enemy) in own.as_ref().iter().zip(enemy.as_ref()) {
+                slopes[*own] += slope;
+                slopes[table + enemy] -= slope;
             }
         }
     }
@@ -379,14 +372,14 @@ impl<'a> Pass<'a> {
     }
 
     fn choice(&mut self, wanted: &[Cell]) {
-        let codes = self.model.codes();
-        let numbers = &self.model.numbers;
+        let table = self.model.table();
+        let tables = self.model.tables();
         self.logits.clear();
         for (_, [own, enemy]) in &self.cells {
             let mut logit = 0.0;
-            for d in 0..4 {
-                logit += numbers[2 * codes + usize::from(own[d])];
-                logit += numbers[3 * codes + usize::from(enemy[d])];
+            for (own, enemy) in own.as_ref().iter().zip(enemy.as_ref()) {
+                logit += tables[2 * table + own];
+                logit += tables[3 * table + enemy];
             }
             self.logits.push(logit);
         }
@@ -403,9 +396,9 @@ impl<'a> Pass<'a> {
                 self.sum.policy_loss -= f64::from(share * chance.max(1e-9).ln());
                 self.sum.first_choices += u64::from(logit >= most);
             }
-            for d in 0..4 {
-                slopes[2 * codes + usize::from(own[d])] += slope;
-                slopes[3 * codes + usize::from(enemy[d])] += slope;
+            for (own, enemy) in own.as_ref().iter().zip(enemy.as_ref()) {
+                slopes[2 * table + own] += slope;
+                slopes[3 * table + enemy] += slope;
             }
         }
     }
@@ -415,7 +408,7 @@ fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
-pub(super) struct Adam {
+struct Adam {
     sizes: Vec<f32>,
     mean: Vec<f32>,
     square: Vec<f32>,
@@ -423,12 +416,12 @@ pub(super) struct Adam {
 }
 
 impl Adam {
-    pub(super) fn new(sizes: Vec<f32>) -> Self {
+    fn new(sizes: Vec<f32>) -> Self {
         let numbers = sizes.len();
         Self { sizes, mean: vec![0.0; numbers], square: vec![0.0; numbers], steps: 0 }
     }
 
-    pub(super) fn step(&mut self, numbers: &mut [f32], slopes: &[f32], rate: f64) {
+    fn step(&mut self, numbers: &mut [f32], slopes: &[f32], rate: f64) {
         const FIRST: f32 = 0.9;
         const SECOND: f32 = 0.999;
         self.steps += 1;
@@ -442,68 +435,6 @@ impl Adam {
             *square = SECOND * *square + (1.0 - SECOND) * slope * slope;
             *number -= rate as f32 * self.sizes[index] * (*mean * mean_scale)
                 / ((*square * square_scale).sqrt() + 1e-6);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::fit::{SelfPlay, play_games};
-    use collinear_play::StopFlag;
-
-    #[test]
-    fn learning_lowers_the_loss_and_repeats_itself() {
-        let rules: Rules = "9x9,k=5,p=1".parse().expect("rules");
-        let start = Weights::formula(5, 1);
-        let how = SelfPlay { rules, nodes: 20, seed: 1, weights: Arc::new(start.clone()) };
-        let file = GameFile {
-            rules,
-            origin: String::new(),
-            games: play_games(&how, 0..64, &StopFlag::default(), &|| {}),
-        };
-        let learning = Learning { epochs: 6, rate: 0.003, batch: 16, ..Learning::default() };
-        let mut reports = 0;
-        let weights = learn(&file, &start, &learning, &mut |_| reports += 1);
-        assert_eq!(reports, 7, "once before the first epoch and after each");
-        // On the games it saw: too few to predict others.
-        let games: Vec<_> = file.games.iter().enumerate().collect();
-        let [before, after] = [&start, &weights]
-            .map(|weights| measure(&Model::new(weights), &file, &games, &learning, 0));
-        assert!(after.value < before.value, "{before:?} {after:?}");
-        assert!(after.policy < before.policy, "{before:?} {after:?}");
-        assert_eq!(learn(&file, &start, &learning, &mut |_| {}), weights);
-    }
-
-    #[test]
-    fn slopes_are_the_slopes_of_the_loss() {
-        let rules: Rules = "7x7,k=4,p=2,q=1".parse().expect("rules");
-        let start = Weights::formula(4, 2);
-        let how = SelfPlay { rules, nodes: 30, seed: 1, weights: Arc::new(start.clone()) };
-        let file = GameFile {
-            rules,
-            origin: String::new(),
-            games: play_games(&how, 0..4, &StopFlag::default(), &|| {}),
-        };
-        let games: Vec<_> = file.games.iter().enumerate().collect();
-        let learning = Learning::default();
-        let mut model = Model::new(&start);
-        let sum = gradient(&model, &file, &games, &learning);
-        let codes = model.codes();
-        // The empty pattern in the open occurs everywhere.
-        let open = usize::from(model.canonical[usize::from(model.space.code(0, 0, 3, 7))]);
-        for index in [open, codes + open, 2 * codes + open, 3 * codes + open, 4 * codes] {
-            let before = model.numbers[index];
-            let mut loss_at = |shift: f32| {
-                model.numbers[index] = before + shift;
-                let sum = gradient(&model, &file, &games, &learning);
-                model.numbers[index] = before;
-                sum.value_loss + sum.policy_loss
-            };
-            let step = 2e-3;
-            let slope = (loss_at(step) - loss_at(-step)) / (2.0 * f64::from(step));
-            let claimed = f64::from(sum.slopes[index]);
-            assert!((slope - claimed).abs() < 0.02 * (1.0 + slope.abs()), "{slope} {claimed}");
         }
     }
 }

@@ -11,6 +11,7 @@
 mod combos;
 mod games;
 mod learn;
+mod patterns;
 mod play;
 pub mod positions;
 mod searched;
@@ -18,7 +19,8 @@ mod searched;
 pub use crate::puct::{NetPlay, play_net_games};
 pub use combos::{learn_combos, suits_combos};
 pub use games::{FittedGame, GameFile, GameFileError, SearchedTurn};
-pub use learn::{Learning, Progress, learn};
+pub use learn::{Learning, Progress};
+pub use patterns::learn;
 pub use play::{SelfPlay, opening, play_game, play_games};
 pub use searched::{
     SearchedFile, SearchedGame, StoneThought, header as searched_header, is_searched,
