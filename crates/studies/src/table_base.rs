@@ -98,15 +98,7 @@ pub fn study(context: &Context<'_>) -> Result<Findings, StudyError> {
     let data = std::iter::once(["type", "shapes"].map(str::to_owned).to_vec())
         .chain(counts(&table).map(|(t, count)| vec![t.name().to_owned(), count.to_string()]))
         .collect();
-    Ok(Findings {
-        name: experiment.name.clone(),
-        title: experiment.title.clone(),
-        question: experiment.question.clone(),
-        source: experiment.source.clone(),
-        sections,
-        data,
-        command: format!("collinear experiment run {}", experiment.name),
-    })
+    Ok(Findings::new(experiment, sections, data))
 }
 
 fn headers(names: &[&str]) -> Vec<String> {

@@ -72,15 +72,7 @@ pub fn study(context: &Context<'_>) -> Result<Findings, StudyError> {
             .to_owned(),
         svg: plot(&sources, &settings.game),
     }));
-    Ok(Findings {
-        name: experiment.name.clone(),
-        title: experiment.title.clone(),
-        question: experiment.question.clone(),
-        source: experiment.source.clone(),
-        sections,
-        data,
-        command: format!("collinear experiment run {}", experiment.name),
-    })
+    Ok(Findings::new(experiment, sections, data))
 }
 
 /// A figure of the document: its section, Black's stones, White's, which counter it is about, what

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::Experiment;
 use crate::report::csv;
 
 /// What an experiment found.
@@ -110,6 +111,19 @@ impl Entry {
 }
 
 impl Findings {
+    /// What `experiment` found.
+    pub fn new(experiment: &Experiment, sections: Vec<Section>, data: Vec<Vec<String>>) -> Self {
+        Self {
+            name: experiment.name.clone(),
+            title: experiment.title.clone(),
+            question: experiment.question.clone(),
+            source: experiment.source.clone(),
+            sections,
+            data,
+            command: format!("collinear experiment run {}", experiment.name),
+        }
+    }
+
     /// The data as comma-separated values.
     pub fn csv(&self) -> String {
         csv(&self.data)

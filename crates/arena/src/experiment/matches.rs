@@ -39,15 +39,7 @@ pub fn match_findings(
         }));
     }
     sections.push(Section::Table(cost_table(matches, results)));
-    Findings {
-        name: experiment.name.clone(),
-        title: experiment.title.clone(),
-        question: experiment.question.clone(),
-        source: experiment.source.clone(),
-        sections,
-        data: data(matches, results),
-        command: format!("collinear experiment run {}", experiment.name),
-    }
+    Findings::new(experiment, sections, data(matches, results))
 }
 
 pub(super) fn game_name(rules: &Rules) -> String {
