@@ -35,14 +35,14 @@ const LEVELS: [(u64, u32); 9] = [
 /// temperature at which it is drawn.
 const NETWORK_LEVELS: [(u64, f64); 9] = [
     (0, 2.2),
-    (0, 1.4),
-    (0, 0.9),
-    (0, 0.2),
-    (10, 1.3),
-    (32, 0.5),
-    (110, 0.3),
-    (220, 0.25),
-    (330, 0.2),
+    (0, 1.5),
+    (0, 0.95),
+    (0, 0.35),
+    (10, 1.2),
+    (32, 0.45),
+    (80, 0.3),
+    (150, 0.25),
+    (400, 0.15),
 ];
 /// Stones of the first impression that are drawn from: the tail would be stones nobody plays.
 const IMPRESSIONS: usize = 24;
