@@ -14,8 +14,10 @@
 #define EDGES 32
 #define NODES 264
 #define DEPTH 48
-#define TRIES 24             // Openings that are scattered until one is open,
-#define MOST_ADVANTAGE 0.4f  // which the network must think, too.
+#define TRIES 96             // Openings that are scattered until one is open,
+#define MOST_TAKEN_BACK 64   // stones that it may take back while it wanders on:
+#define MOST_ADVANTAGE 0.3f  // neither player may be proved to win, nor be better than this to the network,
+#define ON_THE_WAY 0.5f      // on the way not much better.
 #define GOES 8  // Searches, turns and leaves that one step may end before it gives the others way.
 
 enum { NEW_GAME, ROOT, SEARCH, DONE };
@@ -49,6 +51,7 @@ struct Game {
   Board board;
   uint64_t random;
   int32_t phase, waiting, nodes, target, known, tries, is_long, drawn, restricted, length, opened;
+  int32_t goal, wandered, taken_back;  // Stones of the opening; the edge of node 0 that it went last, or -1.
   uint16_t path_node[DEPTH], path_edge[DEPTH];
   uint32_t allowed[WORDS];
   Record record;
@@ -264,7 +267,14 @@ CARD_CALL void end_search(Game* g, Desk* s) {
   SYNC();
 }
 
-CARD void scatter(Game* g, Desk* s) {
+// The search may begin from here.
+CARD void open_game(Game* g) {
+  SYNC();
+  if (LANE == 0) g->record.opening = g->record.stones, g->opened = 1, g->phase = ROOT;
+  SYNC();
+}
+
+CARD void scatter(Game* g, Desk* s, const Settings* how) {
   uint64_t random = g->random;
   clear_board(&s->board);
   int turns = 1 + draw(&random) % (P == 1 ? 5 : 3), span = P == 1 ? 9 : 7, stones = 1 + P * turns;
@@ -278,9 +288,45 @@ CARD void scatter(Game* g, Desk* s) {
   }
   if (LANE == 0) {
     g->record.opening = g->record.stones, g->record.winner = 2;
+    g->goal = stones + draw(&random) % (how->wander + 1), g->wandered = -1, g->taken_back = 0;
     g->random = random, g->phase = ROOT, g->drawn = 8, g->opened = 0, g->tries++;
   }
   SYNC();
+}
+
+// The opening goes on by a stone that the network likes, as in node 0; false if none is left.
+CARD bool wander(Game* g, Desk* s) {
+  Node* node = &g->node[0];
+  uint64_t random = draw_for(g);
+  int chosen = -1;
+  if (LANE == 0) {
+    float all = 0;
+    for (int e = 0; e < node->edges; e++) all += node->prior[e];
+    float at = uniform(random) * all;
+    for (int e = 0; e < node->edges && at >= 0; e++)
+      if (node->prior[e] > 0) chosen = e, at -= node->prior[e];
+    g->wandered = chosen, g->phase = ROOT;
+  }
+  chosen = first_lane(chosen);
+  if (chosen >= 0) add_stone(g, s, node->cell[chosen]);
+  return chosen >= 0;
+}
+
+CARD bool may_reopen(const Game* g) { return g->tries < TRIES || g->wandered >= 0; }
+
+// The opening is no good: another last stone, or another opening, or it must do without its last stone.
+CARD void reopen(Game* g, Desk* s, const Settings* how) {
+  int last = g->wandered, taken_back = g->taken_back + 1, n = g->record.stones - 1;
+  bool scatters = g->tries < TRIES;
+  SYNC();
+  if (last >= 0) {
+    take(&s->board, g->record.cell[n], mover(n));
+    if (LANE == 0) g->record.stones = n, g->node[0].prior[last] = 0, g->taken_back = taken_back;
+    SYNC();
+    if (taken_back <= MOST_TAKEN_BACK && wander(g, s)) return;
+  }
+  if (scatters) scatter(g, s, how);
+  else open_game(g);
 }
 
 CARD void ask(Game* g, Desk* s, int n, uint8_t* question) {
@@ -300,14 +346,23 @@ CARD void walk(Game* g, Desk* s, int by) {
 CARD void absorb(Game* g, Desk* s, const Settings* how, const float* answer) {
   int n = g->record.stones + g->length;
   float value = tanhf(0.5f * answer[0]);
-  if (!g->opened && fabsf(value) > MOST_ADVANTAGE && g->tries < TRIES) {
-    scatter(g, s);
-    return;
+  if (!g->opened) {
+    bool is_there = n >= g->goal, is_bad = fabsf(value) > (is_there ? MOST_ADVANTAGE : ON_THE_WAY);
+    if (is_bad && may_reopen(g)) {
+      reopen(g, s, how);
+      return;
+    }
+    if (!is_there && !is_bad) {
+      expand(g, s, &g->node[0], n, value, answer + 1);
+      wander(g, s);
+      return;
+    }
+    open_game(g);
   }
   int id = g->length ? g->nodes : 0;
   SYNC();
   if (LANE == 0) {
-    g->opened = 1, g->nodes = id + 1;
+    g->nodes = id + 1;
     if (g->length) g->node[g->path_node[g->length - 1]].child[g->path_edge[g->length - 1]] = id;
     else g->phase = SEARCH, g->known = UNKNOWN;
   }
@@ -391,12 +446,13 @@ CARD void step(Game* g, Desk* s, const Settings* how, const float* answer, uint8
         g->random = mixed(how->seed + g->record.number), g->tries = 0;
       }
       SYNC();
-      scatter(g, s);
+      scatter(g, s, how);
     } else if (phase == ROOT) {
       int n = g->record.stones;
       if (LANE == 0) g->length = 0;
       Verdict verdict = appraise(s, how, n);
-      if (!g->opened && g->tries < TRIES && (verdict.known || verdict.restricted)) scatter(g, s);
+      bool is_bad = !g->opened && (verdict.known || (verdict.restricted && g->wandered < 0));
+      if (is_bad && may_reopen(g)) reopen(g, s, how);
       else if (verdict.known == WON) write_win(g, s, &verdict);
       else if (verdict.known) end_game(g, verdict.known == LOST ? !mover(n) : 2);
       else {

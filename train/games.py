@@ -140,14 +140,17 @@ def main():
     parser.add_argument("--games", type=int, default=25_000, help="of a round")
     parser.add_argument("--minutes", type=float, default=2.0, help="of training in a round")
     parser.add_argument("--window", type=int, default=4, help="rounds of games that a network learns from")
-    parser.add_argument("--at-once", type=int, default=8192, help="games played at once")
+    parser.add_argument("--at-once", type=int, default=4096, help="games played at once; of many, short ones end first")
     parser.add_argument("--visits", type=int, default=256, help="of a long search, one in four")
     parser.add_argument("--quick-visits", type=int, default=48)
+    parser.add_argument("--wander", type=int, default=48, help="stones that an opening goes on by at most, as the network likes")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--train", default="--rate 1e-3", help="options for train.py, in one word")
     args = parser.parse_args()
     if not 0 < args.visits <= 256 or not 0 < args.quick_visits <= 256:
         parser.error("a search has 1 to 256 visits")
+    if not 0 <= args.wander <= 100:
+        parser.error("an opening goes on by 0 to 100 stones")
     os.makedirs(args.work, exist_ok=True)
     path = lambda name: os.path.join(args.work, name)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
@@ -159,7 +162,7 @@ def main():
             continue
         games = path(f"games-{number}.sxv")
         if player is None:
-            how = settings(args.game, args.seed, args.visits, args.quick_visits)
+            how = settings(args.game, args.seed, args.visits, args.quick_visits, args.wander)
             # Games that were being played when a run was cut off are not begun again.
             file, _, after = open_games(games, args.game)
             file.close()

@@ -14,14 +14,14 @@ class Settings(ctypes.Structure):
     """How games are played; the fields of `Settings` in games.cu."""
 
     _fields_ = [("seed", ctypes.c_uint64)]
-    _fields_ += [(name, ctypes.c_int32) for name in ("visits", "quick_visits", "proof", "zone")]
+    _fields_ += [(name, ctypes.c_int32) for name in ("visits", "quick_visits", "proof", "zone", "wander")]
     _fields_ += [(name, ctypes.c_float) for name in ("long_share", "noise")]
 
 
-def settings(game, seed, visits, quick_visits):
+def settings(game, seed, visits, quick_visits, wander):
     # A turn of two stones has many more threats, and each costs more to look at.
     proof, zone = (96, 48) if GAMES[game][4] == 1 else (8, 4)
-    return Settings(seed, visits, quick_visits, proof, zone, 0.25, 0.25)
+    return Settings(seed, visits, quick_visits, proof, zone, wander, 0.25, 0.25)
 
 
 def header(game):

@@ -72,6 +72,7 @@ struct Board {
 struct Settings {
   uint64_t seed;
   int32_t visits, quick_visits, proof, zone;  // the last two: positions of a search for a win by threats
+  int32_t wander;                             // stones that an opening goes on by at most
   float long_share, noise;
 };
 

@@ -25,7 +25,7 @@ def play(game: str, folder: Path, games: int, *, visits: int = 24, warp: bool = 
     train: Any = import_module("library")
     library = train.build(game, str(folder), card=False, warp=warp)
     _, width, height, _, _ = train.GAMES[game]
-    how = train.settings(game, 5, visits, visits // 3)
+    how = train.settings(game, 5, visits, visits // 3, 6)
     state = np.zeros(AT_ONCE * library.game_bytes(), np.uint8)
     questions = np.zeros((AT_ONCE, width * height + 1), np.uint8)
     records = np.zeros(ROOM * library.record_bytes(), np.uint8)

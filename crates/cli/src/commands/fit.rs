@@ -12,7 +12,7 @@ use collinear_engine::fit::{
     GameFile, Learning, Progress, SelfPlay, learn, learn_combos, play_games, suits_combos,
 };
 
-use self::network::{NetGamesArgs, PositionsArgs};
+use self::network::{NetGamesArgs, PositionsArgs, SettleArgs};
 use collinear_play::StopFlag;
 use collinear_rules::Rules;
 use collinear_rules::hash::fnv1a;
@@ -39,6 +39,8 @@ enum Step {
     Weights(WeightsArgs),
     /// Play games of the network search, for `train/`; started again, it goes on where it was.
     NetGames(NetGamesArgs),
+    /// End games of the network where alpha-beta first proves who wins; started again, it goes on.
+    Settle(SettleArgs),
     /// Turn files of games into positions that `train/` reads.
     Positions(PositionsArgs),
 }
@@ -106,6 +108,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
         Step::Games(args) => games(&args),
         Step::Weights(args) => weights(&args),
         Step::NetGames(args) => network::games(&args),
+        Step::Settle(args) => network::settle(&args),
         Step::Positions(args) => network::positions(&args),
     }
 }

@@ -6,7 +6,7 @@
 //! Everything follows from a seed.
 //!
 //! Networks learn from games of the network search: [`play_net_games`] makes them, [`SearchedFile`] keeps
-//! them, [`positions`] turns either kind of game into what `train/` reads.
+//! them, [`settle_games`] ends them where a win is proved, [`positions`] turns either kind of game into what `train/` reads.
 
 mod combos;
 mod games;
@@ -15,6 +15,7 @@ mod patterns;
 mod play;
 pub mod positions;
 mod searched;
+mod settle;
 
 pub use crate::puct::{NetPlay, play_net_games};
 pub use combos::{learn_combos, suits_combos};
@@ -25,3 +26,4 @@ pub use play::{SelfPlay, opening, play_game, play_games};
 pub use searched::{
     SearchedFile, SearchedGame, StoneThought, header as searched_header, is_searched,
 };
+pub use settle::settle_games;

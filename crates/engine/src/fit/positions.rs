@@ -51,12 +51,10 @@ fn searched(rules: &Rules, number: u64, game: &FittedGame) -> SearchedGame {
     for turn in game.turns(rules) {
         let end = (turn.start + rules.p()).min(game.stones.len());
         for stone in turn.start..end {
-            let rest = &game.stones[stone..end];
-            let looks = rest.iter().map(|&cell| (cell, u16::MAX / rest.len() as u16)).collect();
             let logit = f64::from(turn.score) / crate::Weights::LOGIT;
             let chance = 1.0 / (1.0 + (-logit).exp());
             let value = ((2.0 * chance - 1.0) * 32_767.0) as i16;
-            thoughts.push(StoneThought { value, teaches: true, looks });
+            thoughts.push(StoneThought::of_stones(&game.stones[stone..end], value));
         }
     }
     let stones = game.stones[..game.opening + thoughts.len()].to_vec();

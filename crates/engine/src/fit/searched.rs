@@ -41,6 +41,14 @@ pub struct StoneThought {
     pub looks: Vec<(Cell, u16)>,
 }
 
+impl StoneThought {
+    /// It looked at each of these stones as much.
+    pub(super) fn of_stones(stones: &[Cell], value: i16) -> Self {
+        let looks = stones.iter().map(|&cell| (cell, u16::MAX / stones.len() as u16)).collect();
+        Self { value, teaches: true, looks }
+    }
+}
+
 const MAGIC: &[u8; 4] = b"SXV1";
 /// More stones than any board has.
 const MAX_STONES: usize = 64 * 64;

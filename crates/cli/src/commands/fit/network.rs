@@ -9,13 +9,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::{Context, Result, bail};
 use collinear_engine::Weights;
 use collinear_engine::fit::{
-    GameFile, NetPlay, SearchedFile, is_searched, play_net_games, positions, searched_header,
+    GameFile, NetPlay, SearchedFile, SearchedGame, is_searched, play_net_games, positions,
+    searched_header, settle_games,
 };
 use collinear_engine::net::Net;
+use collinear_play::StopFlag;
 use collinear_rules::Rules;
 use indicatif::ProgressBar;
 
-use super::{Pace, read, show, style};
+use super::{Pace, Session, read, show, style};
 use crate::{out_file, report};
 
 #[derive(clap::Args)]
@@ -43,6 +45,21 @@ pub(super) struct NetGamesArgs {
     #[arg(long)]
     weights: Option<PathBuf>,
     /// The file to write; games of the same run in it are kept.
+    #[arg(long)]
+    out: PathBuf,
+}
+
+#[derive(clap::Args)]
+#[command(after_help = "Example: collinear fit settle gomoku.sxv --nodes 5000 --out settled.sxv")]
+pub(super) struct SettleArgs {
+    /// A file of games of `net-games` or of a card.
+    file: PathBuf,
+    /// Nodes for each turn of a game.
+    #[arg(long, default_value_t = 5000)]
+    nodes: u64,
+    #[command(flatten)]
+    pace: Pace,
+    /// The file to write; games in it already are kept.
     #[arg(long)]
     out: PathBuf,
 }
@@ -76,7 +93,6 @@ pub(super) fn games(args: &NetGamesArgs) -> Result<()> {
         },
     };
     let session = args.pace.begin()?;
-    let stop = session.asked.child();
     let how = NetPlay {
         rules: args.game,
         net,
@@ -87,25 +103,66 @@ pub(super) fn games(args: &NetGamesArgs) -> Result<()> {
     };
     let (file, done) = open(&args.out, &args.game)?;
     let numbers: Vec<u64> = (0..args.games).filter(|number| !done.contains(number)).collect();
-    let bar = ProgressBar::new(args.games).with_style(style()?).with_position(done.len() as u64);
-    let file = Mutex::new((file, Ok(())));
-    play_net_games(&how, &numbers, &stop, &|game| {
-        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+    let sink = Sink::new(&args.out, file, &session, args.games, done.len())?;
+    play_net_games(&how, &numbers, &sink.stop, &|game| sink.add(&game));
+    sink.finish()
+}
+
+pub(super) fn settle(args: &SettleArgs) -> Result<()> {
+    let games = SearchedFile::from_bytes(&read(&args.file)?).with_context(|| show(&args.file))?;
+    let session = args.pace.begin()?;
+    let (file, done) = open(&args.out, &games.rules)?;
+    let left: Vec<&SearchedGame> =
+        games.games.iter().filter(|game| !done.contains(&game.number)).collect();
+    let sink = Sink::new(&args.out, file, &session, games.games.len() as u64, done.len())?;
+    settle_games(&games.rules, args.nodes.max(1), &left, &sink.stop, &|game| sink.add(&game));
+    sink.finish()
+}
+
+/// Where games go as they end.
+struct Sink<'a> {
+    path: &'a Path,
+    session: &'a Session,
+    /// Set when the time is over or the file cannot be written.
+    stop: StopFlag,
+    bar: ProgressBar,
+    file: Mutex<(File, std::io::Result<()>)>,
+}
+
+impl<'a> Sink<'a> {
+    fn new(
+        path: &'a Path,
+        file: File,
+        session: &'a Session,
+        games: u64,
+        done: usize,
+    ) -> Result<Self> {
+        let bar = ProgressBar::new(games).with_style(style()?).with_position(done as u64);
+        let stop = session.asked.child();
+        Ok(Self { path, session, stop, bar, file: Mutex::new((file, Ok(()))) })
+    }
+
+    fn add(&self, game: &SearchedGame) {
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         if let Err(error) = file.0.write_all(&game.to_bytes()) {
             file.1 = Err(error);
-            stop.stop();
+            self.stop.stop();
         }
-        bar.inc(1);
-        if session.is_late() {
-            stop.stop();
+        self.bar.inc(1);
+        if self.session.is_late() {
+            self.stop.stop();
         }
-    });
-    let games = bar.position();
-    bar.finish_and_clear();
-    let (file, written) = file.into_inner().unwrap_or_else(PoisonError::into_inner);
-    written.and_then(|()| file.sync_all()).with_context(|| out_file::cannot_write(&args.out))?;
-    report::line(format_args!("{games} games in {}", show(&args.out)))?;
-    session.result()
+    }
+
+    fn finish(self) -> Result<()> {
+        let games = self.bar.position();
+        self.bar.finish_and_clear();
+        let (file, written) = self.file.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let context = || out_file::cannot_write(self.path);
+        written.and_then(|()| file.sync_all()).with_context(context)?;
+        report::line(format_args!("{games} games in {}", show(self.path)))?;
+        self.session.result()
+    }
 }
 
 /// The file to append to, cut after its last whole game, and the games it has.
