@@ -43,7 +43,7 @@ pub struct StoneThought {
 
 impl StoneThought {
     /// It looked at each of these stones as much.
-    pub(super) fn of_stones(stones: &[Cell], value: i16) -> Self {
+    pub(crate) fn of_stones(stones: &[Cell], value: i16) -> Self {
         let looks = stones.iter().map(|&cell| (cell, u16::MAX / stones.len() as u16)).collect();
         Self { value, teaches: true, looks }
     }

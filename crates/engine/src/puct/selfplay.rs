@@ -31,6 +31,8 @@ pub struct NetPlay {
     pub visits: u32,
     /// Visits of a short one.
     pub quick_visits: u32,
+    /// Stones that an opening goes on by at most, as the network likes.
+    pub wander: usize,
     /// Of game number 0; game `n` has the seed after it by `n`.
     pub seed: u64,
 }
@@ -42,9 +44,11 @@ const DRAWN_STONES: usize = 8;
 /// Part of a long search's root priors that is noise, and its evenness over all stones together.
 const NOISE_SHARE: f32 = 0.25;
 const NOISE_ALPHA: f64 = 10.0;
-/// Openings that the network thinks decided are dropped, so many times at most.
+/// Openings that the network thinks decided are dropped, so many times at most, and stones that make
+/// them so are taken back.
 const OPENING_TRIES: u64 = 12;
-const MOST_ADVANTAGE: f64 = 0.5;
+const MOST_TAKEN_BACK: usize = 64;
+const MOST_ADVANTAGE: f64 = 0.4;
 /// A game this long is drawn.
 const MAX_STONES: usize = 240;
 /// Proofs at a new node and at the root of a search.
@@ -146,7 +150,44 @@ impl<'a> SelfPlayer<'a> {
                 break;
             }
         }
+        self.wander(&mut position);
         position
+    }
+
+    /// Goes on by stones that the network likes, while both have chances: games from scattered stones
+    /// alone are over long before the middle of real ones.
+    fn wander(&mut self, position: &mut Position) {
+        let goal = position.stone_count() + self.random.random_range(0..=self.how.wander);
+        let mut stones = self.liked(position).unwrap_or_default();
+        let mut taken_back = 0;
+        while position.stone_count() < goal && taken_back < MOST_TAKEN_BACK {
+            let Some(cell) = self.draw(&stones) else { break };
+            stones.retain(|&(other, _)| other != cell);
+            if position.play(cell).is_err() {
+                continue;
+            }
+            if let Some(next) = self.liked(position) {
+                stones = next;
+            } else {
+                position.undo();
+                taken_back += 1;
+            }
+        }
+    }
+
+    /// Where the network would play, in parts of 65,535, if both have chances.
+    fn liked(&mut self, position: &Position) -> Option<Vec<(Cell, u16)>> {
+        if position.is_over() {
+            return None;
+        }
+        self.appraiser.state.set(position);
+        match self.appraiser.appraise(LEAF, false, &self.meter) {
+            Finding::Open { value, stones, .. } if value.abs() < MOST_ADVANTAGE => {
+                let part = |(cell, share): (Cell, f32)| (cell, (share * 65_535.0) as u16);
+                Some(stones.into_iter().map(part).collect())
+            }
+            _ => None,
+        }
     }
 
     /// The turn of a win by threats at the start of a turn.
@@ -162,12 +203,10 @@ impl<'a> SelfPlayer<'a> {
     /// The stones of a proved turn teach: either may come first.
     fn write_win(position: &mut Position, turn: &[Cell], game: &mut SearchedGame) {
         for (at, &cell) in turn.iter().enumerate() {
-            let rest = &turn[at..];
-            let looks = rest.iter().map(|&cell| (cell, u16::MAX / rest.len() as u16)).collect();
             if position.play(cell).is_err() {
                 break;
             }
-            game.thoughts.push(StoneThought { value: i16::MAX, teaches: true, looks });
+            game.thoughts.push(StoneThought::of_stones(&turn[at..], i16::MAX));
         }
     }
 
@@ -297,6 +336,7 @@ mod tests {
             weights: Arc::new(Weights::for_rules(&rules)),
             visits: 24,
             quick_visits: 8,
+            wander: 12,
             seed: 5,
         };
         let game = SelfPlayer::new(&how).play(3);
@@ -307,6 +347,34 @@ mod tests {
         assert_eq!(game.thoughts.len() + game.opening, game.stones.len());
         assert!(Position::from_moves(rules, &game.stones).is_ok());
         assert!(game.thoughts.iter().any(|thought| thought.teaches && !thought.looks.is_empty()));
+    }
+
+    #[test]
+    fn openings_wander_while_both_have_chances() {
+        let rules = Rules::GOMOKU;
+        let mut how = NetPlay {
+            rules,
+            net: Net::for_rules(&rules).expect("shipped"),
+            weights: Arc::new(Weights::for_rules(&rules)),
+            visits: 1,
+            quick_visits: 1,
+            wander: 0,
+            seed: 1,
+        };
+        let scattered: Vec<Position> =
+            (0..6).map(|seed| SelfPlayer::new(&how).opening(seed)).collect();
+        how.wander = 30;
+        let mut player = SelfPlayer::new(&how);
+        let mut further = 0;
+        for (seed, scattered) in scattered.iter().enumerate() {
+            let position = player.opening(seed as u64);
+            assert!(position.history().starts_with(scattered.history()));
+            further += position.stone_count() - scattered.stone_count();
+            if position.stone_count() > scattered.stone_count() {
+                assert!(player.liked(&position).is_some(), "{:?}", position.history());
+            }
+        }
+        assert!(further > 6, "{further}");
     }
 
     #[test]

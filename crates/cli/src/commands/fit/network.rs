@@ -36,6 +36,9 @@ pub(super) struct NetGamesArgs {
     /// Visits of the other searches.
     #[arg(long, default_value_t = 48)]
     quick_visits: u32,
+    /// Stones that an opening goes on by at most, as the network likes: 0 to 100.
+    #[arg(long, default_value_t = 48, value_parser = clap::value_parser!(u8).range(..=100))]
+    wander: u8,
     /// Seed of game 0; game n follows from seed + n alone, whatever the number of threads.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -99,6 +102,7 @@ pub(super) fn games(args: &NetGamesArgs) -> Result<()> {
         weights: Arc::new(Weights::for_rules(&args.game)),
         visits: args.visits.max(1),
         quick_visits: args.quick_visits.max(1),
+        wander: args.wander.into(),
         seed: args.seed,
     };
     let (file, done) = open(&args.out, &args.game)?;
