@@ -24,15 +24,15 @@ const LEVEL: &str = "level";
 /// with 1,200 visits per turn.
 const FLAGSHIP_LADDER: [(&str, u32); 10] = [
     ("Beginner", 0),
-    ("Novice", 238),
-    ("Casual", 407),
-    ("Intermediate", 639),
-    ("Club player", 859),
-    ("Strong club player", 1079),
-    ("Advanced", 1330),
-    ("Expert", 1550),
-    ("Master", 1845),
-    ("Full strength", 2281),
+    ("Novice", 251),
+    ("Casual", 516),
+    ("Intermediate", 788),
+    ("Club player", 1039),
+    ("Strong club player", 1304),
+    ("Advanced", 1624),
+    ("Expert", 1856),
+    ("Master", 2167),
+    ("Full strength", 2669),
 ];
 /// Connect Four has a ladder of its own: from any column over a few plies to perfect play.
 const COLUMNS_LADDER: [(&str, &str); 8] = [

@@ -34,9 +34,9 @@ const LEVELS: [(u64, u32); 9] = [
 /// Per level where a network plays: visits for a stone, none for the first impression, and the
 /// temperature at which it is drawn.
 const NETWORK_LEVELS: [(u64, f64); 9] = [
-    (0, 2.2),
-    (0, 1.5),
-    (0, 0.95),
+    (0, 2.4),
+    (0, 1.6),
+    (0, 0.9),
     (0, 0.35),
     (10, 1.2),
     (32, 0.45),
