@@ -73,21 +73,19 @@ def test_games_replay_and_verdicts_hold(game: str, tmp_path: Path) -> None:
     assert len(games) >= 12
     for opening, winner, cells, thoughts in games:
         board = Board(game)
-        turn_start, at_turn_start = 0, "black"
         for number, cell in enumerate(cells):
             if number >= opening:
                 _, looks = thoughts[number - opening]
                 assert all(look in board.legal_moves for look, _ in looks)
                 assert sum(weight for _, weight in looks) <= 65535
-            if board.stones_left == board.p or number == 0:
-                turn_start, at_turn_start = number, board.turn
             board.push(cell)
         if winner == 2 or board.is_over:
             continue
-        # Whoever is said to win does, from the last turn on.
-        before = Board(game, moves=cells[:turn_start])
-        line = judge.analyse(before, Limit(nodes=300_000))[0]
-        wins = at_turn_start == ("black", "white")[winner]
+        # Who wins was proved before the last stone, or after it.
+        before = bool(thoughts) and abs(thoughts[-1][0]) == 32767
+        proved = Board(game, moves=cells[:-1] if before else cells)
+        line = judge.analyse(proved, Limit(nodes=300_000))[0]
+        wins = proved.turn == ("black", "white")[winner]
         assert line.wins_in is not None and (line.wins_in > 0) == wins, board.moves_text
 
 
