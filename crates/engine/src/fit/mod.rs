@@ -6,7 +6,8 @@
 //! Everything follows from a seed.
 //!
 //! Networks learn from games of the network search: [`play_net_games`] makes them, [`SearchedFile`] keeps
-//! them, [`settle_games`] ends them where a win is proved, [`positions`] turns either kind of game into what `train/` reads.
+//! them, [`settle_games`] ends them where a win is proved, [`positions`] turns either kind of game into
+//! what `train/` reads.
 
 mod combos;
 mod games;

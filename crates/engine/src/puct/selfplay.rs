@@ -327,18 +327,22 @@ fn gamma(shape: f64, random: &mut impl Rng) -> f64 {
 mod tests {
     use super::*;
 
-    #[test]
-    fn games_follow_from_their_number_and_replay() {
-        let rules = Rules::CONNECT6;
-        let how = NetPlay {
+    fn how(rules: Rules, wander: usize) -> NetPlay {
+        NetPlay {
             rules,
             net: Net::for_rules(&rules).expect("shipped"),
             weights: Arc::new(Weights::for_rules(&rules)),
             visits: 24,
             quick_visits: 8,
-            wander: 12,
+            wander,
             seed: 5,
-        };
+        }
+    }
+
+    #[test]
+    fn games_follow_from_their_number_and_replay() {
+        let rules = Rules::CONNECT6;
+        let how = how(rules, 12);
         let game = SelfPlayer::new(&how).play(3);
         let mut again = SelfPlayer::new(&how);
         // What was played before leaves no trace.
@@ -351,16 +355,7 @@ mod tests {
 
     #[test]
     fn openings_wander_while_both_have_chances() {
-        let rules = Rules::GOMOKU;
-        let mut how = NetPlay {
-            rules,
-            net: Net::for_rules(&rules).expect("shipped"),
-            weights: Arc::new(Weights::for_rules(&rules)),
-            visits: 1,
-            quick_visits: 1,
-            wander: 0,
-            seed: 1,
-        };
+        let mut how = how(Rules::GOMOKU, 0);
         let scattered: Vec<Position> =
             (0..6).map(|seed| SelfPlayer::new(&how).opening(seed)).collect();
         how.wander = 30;

@@ -113,6 +113,9 @@ pub(super) fn games(args: &NetGamesArgs) -> Result<()> {
 }
 
 pub(super) fn settle(args: &SettleArgs) -> Result<()> {
+    if args.file == args.out {
+        bail!("{} cannot be settled into itself: name another file with --out", show(&args.out));
+    }
     let games = SearchedFile::from_bytes(&read(&args.file)?).with_context(|| show(&args.file))?;
     let session = args.pace.begin()?;
     let (file, done) = open(&args.out, &games.rules)?;
