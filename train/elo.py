@@ -25,7 +25,7 @@ def main():
     with open(args.table, newline="") as file:
         for row in csv.DictReader(file):
             panels[row["panel"]][row["curve"]].append(row)
-    figure, axes = plt.subplots(1, len(panels), figsize=(4.6 * len(panels), 3.2), squeeze=False)
+    figure, axes = plt.subplots(1, len(panels), figsize=(4.6 * len(panels), 4.0), squeeze=False)
     for axis, (panel, curves) in zip(axes[0], panels.items()):
         for curve, rows in curves.items():
             elo = {}
@@ -38,7 +38,8 @@ def main():
             above = [float(row["high"]) - float(row["elo"]) for row in rows]
             axis.errorbar(rounds, middle, [below, above], marker="o", capsize=3, label=curve)
         axis.xaxis.set_major_locator(MaxNLocator(integer=True)), axis.margins(y=0.2)
-        axis.set_title(panel), axis.set_xlabel("round"), axis.set_ylabel("Elo"), axis.legend(), axis.grid(alpha=0.3)
+        axis.set_title(panel), axis.set_xlabel("round"), axis.set_ylabel("Elo"), axis.grid(alpha=0.3)
+        axis.legend(loc="upper center", bbox_to_anchor=(0.5, -0.17), fontsize="small", frameon=False)
     figure.tight_layout()
     figure.savefig(args.out, dpi=110)
 

@@ -16,8 +16,11 @@ use crate::option_file;
 const OPTIONS: &[OptionSpec] = &[
     OptionSpec::int("level", 1..=10, 10)
         .help("strength; 10 is full strength, a beginner can beat 1"),
-    OptionSpec::choice("search", &["best", "alphabeta"], "best")
-        .help("best: the network search in Connect6 (six in a row, two stones per turn) and freestyle Gomoku, any board; alpha-beta elsewhere"),
+    OptionSpec::choice("search", &["best", "network", "alphabeta"], "best")
+        .help(
+            "best: the network search in Connect6 (six in a row, two stones per turn), alpha-beta guided by \
+             a network in freestyle Gomoku, any board; alpha-beta elsewhere",
+        ),
     OptionSpec::time("time", None).help("the most time for a turn, whatever else limits it"),
     OptionSpec::int("nodes", 0..=1_000_000_000_000, 0)
         .help("the most nodes for a turn; 0 is no limit"),
@@ -45,7 +48,7 @@ const OPTIONS: &[OptionSpec] = &[
 
 /// The registry's row.
 pub(crate) static SPEC: AgentSpec = AgentSpec {
-    summary: "the flagship: a network search (Connect6, Gomoku) or alpha-beta with fitted line patterns, and proofs by threats",
+    summary: "the flagship: a network search (Connect6), alpha-beta with a network (Gomoku) or with fitted line patterns, and proofs by threats",
     options: OPTIONS,
     takes_wins: true,
     ..AgentSpec::new("sextant", build)
@@ -64,6 +67,7 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
         features: features(options.text("off"))?,
         searcher: match options.text("search") {
             "alphabeta" => Searcher::AlphaBeta,
+            "network" => Searcher::Network,
             _ => Searcher::Best,
         },
     };

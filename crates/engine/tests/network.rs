@@ -1,10 +1,14 @@
 //! The network search from outside: it repeats itself, keeps its limits, and claims only what is so.
 
+mod common;
+
 use collinear_engine::{Engine, Searcher, Settings};
-use collinear_play::{Budget, Value};
+use collinear_play::Budget;
 use collinear_rules::{Cell, Position, Rules, notation};
-use rand::{Rng, SeedableRng};
+use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
+
+use common::crowded;
 
 fn position(game: &str, stones: &str) -> Position {
     let rules: Rules = game.parse().expect(game);
@@ -14,19 +18,8 @@ fn position(game: &str, stones: &str) -> Position {
 }
 
 fn engine(rules: &Rules) -> Engine {
-    Engine::new(rules, Settings { memory: 16, ..Settings::default() }, 0)
-}
-
-/// Stones at random near the centre: threats on both sides.
-fn crowded(rules: Rules, stones: usize, random: &mut impl Rng) -> Position {
-    let mut position = Position::new(rules);
-    while position.stone_count() < stones && !position.is_over() {
-        let mut draw = |size: usize| size / 2 - 4 + random.random_range(0..9);
-        let (column, row) = (draw(rules.width()), draw(rules.height()));
-        // An occupied cell is simply drawn again.
-        let _ = position.play(rules.cell(column, row).expect("inside"));
-    }
-    position
+    let searcher = Searcher::Network;
+    Engine::new(rules, Settings { memory: 16, searcher, ..Settings::default() }, 0)
 }
 
 #[test]
@@ -54,7 +47,8 @@ fn whole_games_are_legal_with_one_thread_and_with_two_on_any_board() {
     for (game, threads) in [("connect6", 2), ("11x7,k=6,p=2,q=1", 1), ("gomoku", 2), ("6x6,k=5", 1)]
     {
         let rules: Rules = game.parse().expect(game);
-        let settings = Settings { memory: 1, threads, ..Settings::default() };
+        let searcher = Searcher::Network;
+        let settings = Settings { memory: 1, threads, searcher, ..Settings::default() };
         let mut engine = Engine::new(&rules, settings, 0);
         let mut position = Position::new(rules);
         while !position.is_over() {
@@ -108,27 +102,7 @@ fn claims_are_not_refuted_by_the_other_search() {
             engine(&rules).think(&position, &Budget::nodes(150), &mut |_| {}).expect("ongoing");
         let settings = Settings { memory: 4, searcher: Searcher::AlphaBeta, ..Settings::default() };
         let mut judge = Engine::new(&rules, settings, 0);
-        let mut judged = |position: &Position| {
-            let thought =
-                judge.think(position, &Budget::nodes(8_000), &mut |_| {}).expect("ongoing");
-            thought.report.lines[0].value
-        };
-        match thought.report.lines[0].value {
-            Value::WinsIn(_) => {
-                claims += 1;
-                let mut after = position.clone();
-                thought.turn.iter().for_each(|&cell| after.play(cell).expect("legal"));
-                assert!(
-                    after.is_over() || !matches!(judged(&after), Value::WinsIn(_)),
-                    "{position:?}"
-                );
-            }
-            Value::LosesIn(_) => {
-                claims += 1;
-                assert!(!matches!(judged(&position), Value::WinsIn(_)), "{position:?}");
-            }
-            Value::Chance(_) | Value::Draw => {}
-        }
+        claims += usize::from(common::claims(&position, &thought, &mut judge, 8_000));
     }
     assert!(claims >= 5, "{claims} claims are too few to test anything");
 }

@@ -40,16 +40,23 @@ fn minimax(position: &mut Position, memory: &mut HashMap<u64, i8>) -> i8 {
 }
 
 fn engine(rules: &Rules) -> Engine {
-    let searcher = Searcher::AlphaBeta;
+    engine_of(Searcher::AlphaBeta, rules)
+}
+
+fn engine_of(searcher: Searcher, rules: &Rules) -> Engine {
     Engine::new(rules, Settings { memory: 4, searcher, ..Settings::default() }, 1)
 }
 
 /// The engine's value agrees with minimax, and so does the value of the turn it chooses.
 fn agrees(text: &str, stones: std::ops::Range<usize>, positions: usize) {
+    agrees_of(Searcher::AlphaBeta, text, stones, positions);
+}
+
+fn agrees_of(searcher: Searcher, text: &str, stones: std::ops::Range<usize>, positions: usize) {
     let rules: Rules = text.parse().expect(text);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
     let mut memory = HashMap::new();
-    let mut engine = engine(&rules);
+    let mut engine = engine_of(searcher, &rules);
     let mut seen = [0; 3];
     for _ in 0..positions {
         let count = random.random_range(stones.clone());
@@ -100,6 +107,12 @@ fn six_by_six_five_in_a_row() {
     agrees("6x6,k=5", 26..33, 60);
     agrees("6x6,k=5,exact", 26..33, 40);
     agrees("6x7,k=6", 32..39, 40);
+}
+
+/// The same with a network as a guide.
+#[test]
+fn six_by_six_five_in_a_row_with_a_guide() {
+    agrees_of(Searcher::Best, "6x6,k=5", 26..33, 60);
 }
 
 #[test]

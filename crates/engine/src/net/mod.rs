@@ -16,6 +16,7 @@
 // Inlining is what makes one source serve every path: see `forward`.
 #![allow(clippy::inline_always, clippy::needless_range_loop)]
 
+mod board;
 mod file;
 mod forward;
 mod kernel;
@@ -27,6 +28,7 @@ use std::sync::Arc;
 
 use collinear_rules::{Overline, Rules};
 
+pub(crate) use board::BoardNet;
 pub use file::NetError;
 pub use kernel::Path;
 

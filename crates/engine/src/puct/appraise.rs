@@ -6,7 +6,7 @@ use collinear_play::Meter;
 use collinear_rules::{Cell, Position, Rules};
 
 use super::tree::{Finding, Outcome};
-use crate::net::{EMPTY, Evaluator, Net, OTHER, OWN};
+use crate::net::{BoardNet, Net};
 use crate::proof::ProofLimits;
 use crate::search::quiet_limits;
 use crate::tactics::{Replies, Tactics};
@@ -48,8 +48,7 @@ impl Effort {
 pub(crate) struct Appraiser {
     pub(crate) state: State,
     pub(crate) tactics: Tactics,
-    evaluator: Evaluator,
-    board: Vec<u8>,
+    net: BoardNet,
     /// Positions the network has looked at.
     pub(crate) evaluations: u64,
 }
@@ -59,8 +58,7 @@ impl Appraiser {
         Self {
             state: State::new(&Position::new(*rules), weights.clone()),
             tactics: Tactics::new(rules),
-            evaluator: Evaluator::new(net.clone(), rules.width(), rules.height()),
-            board: vec![EMPTY; rules.cells()],
+            net: BoardNet::new(rules, net),
             evaluations: 0,
         }
     }
@@ -133,7 +131,7 @@ impl Appraiser {
         let value = self.evaluate();
         let player = self.state.turn().player;
         let patterns = self.state.policy(player).to_vec();
-        let network = self.evaluator.policy();
+        let network = self.net.policy();
         let windows = self.state.windows();
         let empty = |cell: &Cell| windows.is_empty(*cell);
         let mut cells: Vec<Cell> = match only {
@@ -168,29 +166,14 @@ impl Appraiser {
 
     /// The network's value of the position on the board for the player to move, from −1 to 1.
     pub(crate) fn evaluate(&mut self) -> f64 {
-        let turn = self.state.turn();
-        let geometry = self.state.geometry();
-        let width = geometry.rules().width();
-        for (row, line) in geometry.lines().take(geometry.rules().height()).enumerate() {
-            let own = self.state.windows().stones(line, turn.player);
-            let other = self.state.windows().stones(line, !turn.player);
-            for (column, cell) in self.board[row * width..][..width].iter_mut().enumerate() {
-                *cell = match (own >> column & 1, other >> column & 1) {
-                    (1, _) => OWN,
-                    (_, 1) => OTHER,
-                    _ => EMPTY,
-                };
-            }
-        }
         self.evaluations += 1;
-        let one_left = turn.left == 1 && geometry.rules().p() > 1;
-        let logit = f64::from(self.evaluator.evaluate(&self.board, one_left));
+        let logit = f64::from(self.net.evaluate(&self.state));
         2.0 / (1.0 + (-logit).exp()) - 1.0
     }
 
     /// The network's policy of the position evaluated last: a logit per cell.
     pub(crate) fn policy(&self) -> &[f32] {
-        self.evaluator.policy()
+        self.net.policy()
     }
 }
 

@@ -81,7 +81,7 @@ impl Worker<'_> {
             return 0;
         }
         let player = self.state.turn().player;
-        let evaluation = self.evaluation();
+        let evaluation = self.evaluation_at(place);
         let Some(cells) = self.state.cells() else { return evaluation };
         if ply >= MAX_PLY {
             return evaluation;

@@ -3,6 +3,7 @@
 mod busy;
 mod deepen;
 mod fours;
+mod guide;
 mod level;
 mod moves;
 mod opinion;
@@ -30,6 +31,7 @@ use crate::tactics::Tactics;
 use crate::{State, Weights};
 use busy::Busy;
 use deepen::{Depths, help, lead};
+use guide::Guide;
 use table::Table;
 use worker::{Shared, Worker};
 
@@ -44,6 +46,8 @@ pub struct Engine {
     weights: Arc<Weights>,
     /// The network search, where a network suits the game.
     network: Option<NetSearch>,
+    /// The network that guides alpha-beta, where that is the better search.
+    guide: Option<Arc<Net>>,
     table: Table,
     /// One per thread, the leader's first; they remember lines and proofs from turn to turn.
     states: Vec<ThreadState>,
@@ -56,6 +60,7 @@ pub struct Engine {
 struct ThreadState {
     state: State,
     tactics: Tactics,
+    guide: Option<Guide>,
 }
 
 impl ThreadState {
@@ -65,6 +70,7 @@ impl ThreadState {
         Self {
             state: State::new(&Position::new(*rules), weights.clone()),
             tactics: Tactics::new(rules),
+            guide: None,
         }
     }
 }
@@ -102,6 +108,7 @@ impl Engine {
             table: Table::new(1),
             states: vec![ThreadState::new(rules, &weights)],
             network: None,
+            guide: None,
             weights,
             random: level::Dice::new(seed),
         }
@@ -113,6 +120,8 @@ impl Engine {
     pub fn with_net(mut self, net: Option<Arc<Net>>) -> Self {
         let net = net
             .filter(|net| net.suits(&self.rules) && self.settings.searcher != Searcher::AlphaBeta);
+        self.guide = net.clone().filter(|_| self.settings.searcher.is_guided(&self.rules));
+        self.states.iter_mut().for_each(|thread| thread.guide = None);
         self.network =
             net.map(|net| NetSearch::new(&self.rules, net, self.weights.clone(), &self.settings));
         self
@@ -165,21 +174,23 @@ impl Engine {
             on(&thought.report);
             return Ok(thought);
         }
-        let mut thought = if let Some(network) = &mut self.network {
-            // Whoever asks for several lines analyses: then the level is no handicap.
-            let level = level::with_network(self.settings.level).filter(|_| budget.lines <= 1);
-            if let Some(level) = level {
+        // Whoever asks for several lines analyses: then the level is no handicap.
+        let level = level::with_network(self.settings.level).filter(|_| budget.lines <= 1);
+        let mut thought = match (&mut self.network, level) {
+            (Some(network), Some(level)) => {
                 let (turn, value) = self.random.turn(network, level, position, &budget);
                 let thought = plain(turn, value, &meter);
                 on(&thought.report);
                 thought
-            } else {
+            }
+            (Some(network), None) if self.guide.is_none() => {
                 network.think(position, &budget, &meter, self.settings.threads, on)
             }
-        } else if let Some(turn) = self.slip(position) {
-            plain(turn, Value::Chance(0.5), &meter)
-        } else {
-            self.search(position, &budget, &meter, on)
+            (Some(_), None) => self.search(position, &budget, &meter, on),
+            (None, _) => match self.slip(position) {
+                Some(turn) => plain(turn, Value::Chance(0.5), &meter),
+                None => self.search(position, &budget, &meter, on),
+            },
         };
         end_with_the_game(position, &mut thought.turn);
         Ok(thought)
@@ -219,13 +230,19 @@ impl Engine {
     ) -> Thought {
         let threads = self.settings.threads.max(1);
         self.states.resize_with(threads, || ThreadState::new(&self.rules, &self.weights));
-        self.states.iter_mut().for_each(|thread| thread.state.set(position));
+        for thread in &mut self.states {
+            thread.state.set(position);
+            if thread.guide.is_none() {
+                thread.guide = self.guide.as_ref().map(|net| Guide::new(&self.rules, net));
+            }
+        }
         let (table, settings) = (&self.table, self.settings);
         let (counter, busy) = (AtomicU64::new(0), Busy::new());
         let shared = Shared { table, meter, nodes: &counter, busy: (threads > 1).then_some(&busy) };
         let depths = Depths::of(position, budget);
         let found = OnceLock::new();
-        let proves = settings.features.has(Feature::RootProof) && settings.level >= 5;
+        let proves = settings.features.has(Feature::RootProof)
+            && (settings.level >= 5 || self.guide.is_some());
         let look_for_proof = |tactics: &mut Tactics| {
             let before = tactics.nodes();
             let mut proof = prove_root(tactics, position, budget, meter);
@@ -244,12 +261,13 @@ impl Engine {
             unreachable!("there is a thread at least")
         };
         let thought = std::thread::scope(|scope| {
-            for (number, ThreadState { state, tactics }) in helpers.iter_mut().enumerate() {
+            for (number, ThreadState { state, tactics, guide }) in helpers.iter_mut().enumerate() {
                 scope.spawn(move || {
                     if proves && number == 0 {
                         look_for_proof(tactics);
                     }
-                    help(&mut Worker::new(state, settings, shared, tactics), depths);
+                    let worker = Worker::new(state, settings, shared, tactics);
+                    help(&mut worker.guided_by(guide.as_mut()), depths);
                 });
             }
             if proves && threads == 1 {
@@ -260,8 +278,9 @@ impl Engine {
                 proof.map(|proof| proved(proof.clone(), counter.load(Ordering::Relaxed), meter))
             };
             let thought = proof().unwrap_or_else(|| {
-                let ThreadState { state, tactics } = leader;
-                let mut leader = Worker::new(state, settings, shared, tactics);
+                let ThreadState { state, tactics, guide } = leader;
+                let worker = Worker::new(state, settings, shared, tactics);
+                let mut leader = worker.guided_by(guide.as_mut());
                 let searched = lead(&mut leader, position, depths, budget.lines.max(1), meter, on);
                 proof().unwrap_or(searched)
             });

@@ -1,6 +1,10 @@
 //! What can be set about the search: sizes and strengths, and a switch for each feature so that its
 //! worth can be measured by a match against the engine without it.
 
+use collinear_rules::Rules;
+
+use crate::cells::ShapeTable;
+
 /// Everything that can be set.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
@@ -28,11 +32,21 @@ pub struct Settings {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Searcher {
-    /// The network search where a network suits the game, else alpha-beta.
+    /// Where a network suits the game: guided alpha-beta with one stone per turn, else the network
+    /// search. Alpha-beta elsewhere.
     #[default]
     Best,
+    /// The network search (PUCT) where a network suits the game, else alpha-beta.
+    Network,
     /// Alpha-beta over line patterns, in every game.
     AlphaBeta,
+}
+
+impl Searcher {
+    /// Whether a network that suits the game guides alpha-beta instead of searching by itself.
+    pub fn is_guided(self, rules: &Rules) -> bool {
+        self == Self::Best && ShapeTable::suits(rules)
+    }
 }
 
 impl Default for Settings {

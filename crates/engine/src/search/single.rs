@@ -43,7 +43,7 @@ impl Worker<'_> {
         &mut self,
         [mut alpha, mut beta]: Window,
         mut depth: i32,
-        place: Place,
+        mut place: Place,
         expected: Expected,
     ) -> Score {
         let Place { ply, distance, .. } = place;
@@ -68,7 +68,7 @@ impl Worker<'_> {
             return 0;
         }
         if ply >= MAX_PLY {
-            return self.evaluation();
+            return self.evaluation_at(place);
         }
         // Step 2: the horizon is a search by fours.
         if depth <= 0 && ply > 0 {
@@ -118,8 +118,19 @@ impl Worker<'_> {
                 unproved = effort;
             }
         }
-        // Step 6: the evaluation, and whether it has become better since our last turn.
-        let mut evaluation = self.evaluation();
+        // Step 6: where many nodes follow, the network's advice, unless the evaluation is far above beta.
+        let may_prune =
+            !is_pv && !is_pressed && skip.is_none() && beta.abs() < MAX_EVALUATION && distance > 0;
+        let asks = !is_pressed && depth >= GUIDED_DEPTH && self.guide.is_some();
+        if asks && may_prune && features.has(Feature::Futility) {
+            let evaluation = self.evaluation_at(place);
+            if evaluation - UNGUIDED_MARGIN * depth >= beta {
+                return evaluation;
+            }
+        }
+        let is_guided = asks && self.ask_guide(&mut place);
+        // Step 7: the evaluation, and whether it has become better since our last turn.
+        let mut evaluation = self.evaluation_at(place);
         if is_pressed && ply > 0 {
             evaluation = -self.evaluations[ply - 1];
         }
@@ -136,22 +147,22 @@ impl Worker<'_> {
         {
             evaluation = entry.score;
         }
-        if !is_pv && !is_pressed && skip.is_none() && beta.abs() < MAX_EVALUATION {
-            // Step 7: razoring: far below alpha only fours help.
+        if may_prune {
+            // Step 8: razoring: far below alpha only fours help.
             if depth <= 2 && evaluation + 20 + 15 * depth < alpha {
                 return self.fours([alpha, alpha + 1], place, 0);
             }
-            // Step 8: reverse futility pruning.
+            // Step 9: reverse futility pruning.
             let margin = 60 * (depth - i32::from(improving)).max(0);
             if features.has(Feature::Futility) && evaluation - margin >= beta {
                 return evaluation;
             }
         }
-        // Step 9: without a stone to begin with, less depth (internal iterative reduction).
+        // Step 10: without a stone to begin with, less depth (internal iterative reduction).
         if depth >= 4 && best_known.is_none() && !must_block {
             depth -= 1;
         }
-        // Step 10: the stones to try: all that may stop a threat to win, else the likeliest.
+        // Step 11: the stones to try: all that may stop a threat to win, else the likeliest.
         let limit = if ply == 0 { self.settings.first_width } else { most_stones(depth) };
         let mut list = std::mem::take(&mut self.lists[ply]);
         let threat = self.list_guards(&mut list);
@@ -161,6 +172,7 @@ impl Worker<'_> {
                 return -wins_at(distance + turns);
             }
             Some(_) => Listed::complete(),
+            None if is_guided => self.list_guided(ply, limit + limit / 2),
             None => self.list_stones(ply, None, limit + limit / 2),
         };
         if features.has(Feature::History) {
@@ -170,7 +182,7 @@ impl Worker<'_> {
         // A node that is expected to fail high, and whose evaluation is far above beta.
         let margin = 15 * depth + if is_pressed { 80 } else { -10 };
         let is_likely_high = !is_pv && expected == Expected::Cut && evaluation >= beta + margin;
-        // Step 11: each of them; those that another thread is busy with come last.
+        // Step 12: each of them; those that another thread is busy with come last.
         let mut best = -INFINITE;
         let mut best_cell = None;
         let mut bound = Bound::Upper;
@@ -209,7 +221,7 @@ impl Worker<'_> {
             }
             let Some(cells) = self.state.cells() else { break };
             let kind = cells.kind(player, cell);
-            // Step 12: extensions: the only reply, and a stone that is much better than all others
+            // Step 13: extensions: the only reply, and a stone that is much better than all others
             // (singular extension).
             let mut extension = i32::from(must_block);
             if !must_block
@@ -309,11 +321,11 @@ impl Worker<'_> {
                 }
             }
         }
-        // Step 13: nothing but the stone to be skipped.
+        // Step 14: nothing but the stone to be skipped.
         if tried == 0 {
             return if skip.is_some() { alpha } else { -wins_at(distance + 1) };
         }
-        // Step 14: a loss is proved only if every stone was tried.
+        // Step 15: a loss is proved only if every stone was tried.
         if best <= -score::PROVED && (!listed.is_complete || skip.is_some()) && !is_lost {
             best = score::doubted(best, self.doubt);
         }
@@ -323,6 +335,32 @@ impl Worker<'_> {
             Entry { score: best, bound, depth, best: best_cell.or(best_known), unproved },
         );
         best
+    }
+
+    /// The static evaluation with the network's correction from above.
+    pub(super) fn evaluation_at(&self, place: Place) -> Score {
+        (self.state.evaluation() + place.bias).clamp(-MAX_EVALUATION, MAX_EVALUATION)
+    }
+
+    /// Asks the network: from here on its value corrects the evaluation. Says whether there is one to ask.
+    fn ask_guide(&mut self, place: &mut Place) -> bool {
+        let Some(guide) = &mut self.guide else { return false };
+        let advice = guide.advise(self.state);
+        place.bias = advice.value - self.state.evaluation();
+        // Whether it remembers or not, so that turns repeat.
+        self.check_soon();
+        true
+    }
+
+    /// Lists the stones that the network likes most.
+    fn list_guided(&mut self, ply: usize, width: usize) -> Listed {
+        let Some(guide) = &mut self.guide else { return self.list_stones(ply, None, width) };
+        let list = &mut self.lists[ply];
+        let is_complete = guide.advise(self.state).list(self.state, width, list);
+        for candidate in list {
+            candidate.order += self.state.policy_of(candidate.cell) / PATTERN_PART;
+        }
+        Listed::usual(width, is_complete)
     }
 
     fn single_reduction(&self, depth: i32, tried: usize, cell: Cell, node: Reducing) -> i32 {
@@ -370,6 +408,12 @@ fn most_stones(depth: i32) -> usize {
     3 + (depth.max(1) as f32).powf(1.32) as usize
 }
 
+/// Depth from which the network is asked.
+const GUIDED_DEPTH: i32 = 6;
+/// Where the evaluation is above beta by so much per stone of depth, the network is not asked.
+const UNGUIDED_MARGIN: Score = 42;
+/// The part of the line patterns in the order of stones that the network lists, as a divisor.
+const PATTERN_PART: i32 = 5;
 /// Distinguishes a position from the same one without a stone to try.
 const SKIP_KEY: u64 = 0x9e6c_63d0_876a_3f6b;
 /// Depth from which the best stone is compared with the others.

@@ -48,6 +48,11 @@ pub(super) enum Widened {
 }
 
 impl Listed {
+    /// The likeliest stones are listed, at most so many.
+    pub(super) const fn usual(width: usize, is_complete: bool) -> Self {
+        Self { zone: None, width, is_complete, stage: Stage::Usual }
+    }
+
     /// Everything that could help is listed.
     pub(super) const fn complete() -> Self {
         Self { zone: None, width: 0, is_complete: true, stage: Stage::Everything }

@@ -15,6 +15,7 @@ use collinear_play::Meter;
 use collinear_rules::{Cell, Rules};
 
 use super::busy::{self, Busy, Queue};
+use super::guide::Guide;
 use super::moves::{self, Candidate};
 use super::order::{self, Order};
 use super::score::{self, INFINITE, MAX_EVALUATION, Score, wins_at};
@@ -49,6 +50,8 @@ pub(super) struct Shared<'a> {
 pub(super) struct Worker<'a> {
     pub(super) state: &'a mut State,
     pub(super) tactics: &'a mut Tactics,
+    /// The network, with one stone per turn.
+    pub(super) guide: Option<&'a mut Guide>,
     pub(super) settings: Settings,
     pub(super) shared: Shared<'a>,
     pub(super) nodes: u64,
@@ -85,12 +88,20 @@ pub(super) struct Place {
     turn_start: usize,
     /// Replies on the way here to a win by threats that was still to come.
     pressed: u8,
+    /// Added to the static evaluation for the player to move (one stone per turn).
+    pub(super) bias: Score,
 }
 
 impl Place {
     /// After a turn of one stone.
     pub(super) const fn after(self) -> Self {
-        Self { ply: self.ply + 1, distance: self.distance + 1, turn_start: self.ply + 1, ..self }
+        Self {
+            ply: self.ply + 1,
+            distance: self.distance + 1,
+            turn_start: self.ply + 1,
+            bias: -self.bias,
+            ..self
+        }
     }
 }
 
@@ -113,6 +124,7 @@ impl<'a> Worker<'a> {
         let rules = *state.geometry().rules();
         Self {
             tactics,
+            guide: None,
             settings,
             shared,
             nodes: 0,
@@ -143,6 +155,12 @@ impl<'a> Worker<'a> {
         self.shared.nodes.load(Ordering::Relaxed) + (self.nodes - self.counted)
     }
 
+    /// The same with a network to ask.
+    pub(super) fn guided_by(mut self, guide: Option<&'a mut Guide>) -> Self {
+        self.guide = guide;
+        self
+    }
+
     /// The best line of the last search.
     pub(super) fn line(&self) -> &[Cell] {
         &self.lines[0]
@@ -158,7 +176,7 @@ impl<'a> Worker<'a> {
     /// Searches the position to a depth in stones. The score is exact within (`alpha`, `beta`), at
     /// most an upper bound below and a lower bound above.
     pub(super) fn search_root(&mut self, alpha: Score, beta: Score, depth: i32) -> Score {
-        let place = Place { ply: 0, distance: 0, turn_start: 0, pressed: 0 };
+        let place = Place { ply: 0, distance: 0, turn_start: 0, pressed: 0, bias: 0 };
         self.root_score = None;
         if self.state.cells().is_some() {
             return self.search_single([alpha, beta], depth, place, Expected::All);
@@ -419,6 +437,7 @@ impl<'a> Worker<'a> {
             distance: place.distance + i32::from(passes),
             turn_start: if passes { ply } else { place.turn_start },
             pressed: place.pressed,
+            bias: 0,
         };
         let is_pv = beta - alpha > 1;
         let reduction = if forced { 0 } else { self.reduction(depth, tried, is_pv) };
@@ -514,6 +533,11 @@ impl<'a> Worker<'a> {
         {
             self.shared.table.put(key, distance, entry);
         }
+    }
+
+    /// Looks at the clock at the next node: something took long.
+    pub(super) const fn check_soon(&mut self) {
+        self.next_check = self.nodes;
     }
 
     fn check_clock(&mut self) {
