@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use collinear_engine::Weights;
 use collinear_engine::fit::{
-    GameFile, Learning, Progress, SelfPlay, learn, learn_combos, play_games, suits_combos,
+    GameFile, GameFileError, Learning, Progress, SearchedFile, SelfPlay, is_searched, learn,
+    learn_combos, play_games, suits_combos,
 };
 
 use self::network::{NetGamesArgs, PositionsArgs, SettleArgs};
@@ -77,7 +78,7 @@ struct GamesArgs {
 #[derive(clap::Args)]
 #[command(after_help = "Example: collinear fit weights c6-*.sxg --epochs 12 --out connect6.sxw")]
 struct WeightsArgs {
-    /// Files of games of one set of rules.
+    /// Files of games of one set of rules, from `fit games` or `fit net-games`.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Times each game is looked at.
@@ -89,9 +90,12 @@ struct WeightsArgs {
     /// Step size at the start.
     #[arg(long, default_value_t = Learning::default().rate)]
     rate: f64,
-    /// Pull towards the formula.
+    /// Pull towards the start.
     #[arg(long, default_value_t = Learning::default().decay)]
     decay: f64,
+    /// Start from the shipped weights instead of the formula.
+    #[arg(long)]
+    go_on: bool,
     /// Seed for the order of the games.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -224,7 +228,7 @@ fn weights(args: &WeightsArgs) -> Result<()> {
     out_file::check(&args.out, args.fresh)?;
     let mut all: Option<GameFile> = None;
     for path in &args.files {
-        let file = GameFile::from_bytes(&read(path)?).with_context(|| show(path))?;
+        let file = games_of_either_kind(&read(path)?).with_context(|| show(path))?;
         match &mut all {
             None => all = Some(file),
             Some(all) if all.rules == file.rules => all.games.extend(file.games),
@@ -255,15 +259,23 @@ fn weights(args: &WeightsArgs) -> Result<()> {
             progress.positions
         ));
     };
-    let weights = if suits_combos(&file.rules) {
-        learn_combos(&file, &how, &mut report_epoch)
+    let start = if args.go_on {
+        Weights::for_rules(&file.rules)
     } else {
-        let start = Weights::formula(file.rules.k(), file.rules.p());
-        learn(&file, &start, &how, &mut report_epoch)
+        Weights::formula(file.rules.k(), file.rules.p())
     };
+    let learn = if suits_combos(&file.rules) { learn_combos } else { learn };
+    let weights = learn(&file, &start, &how, &mut report_epoch);
     out_file::write(&args.out, &weights.to_bytes(file.rules.p()))?;
     report::line(format_args!("weights in {}", args.out.display()))?;
     Ok(())
+}
+
+fn games_of_either_kind(bytes: &[u8]) -> Result<GameFile, GameFileError> {
+    if is_searched(bytes) {
+        return Ok(GameFile::from(&SearchedFile::from_bytes(bytes)?));
+    }
+    GameFile::from_bytes(bytes)
 }
 
 fn style() -> Result<ProgressStyle> {

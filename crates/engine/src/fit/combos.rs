@@ -1,6 +1,6 @@
 //! Regression for combinations of lines: games with one stone per turn in, weights out.
 //!
-//! The losses are those of [`super::learn`]. The number of a combination is the formula's, plus one
+//! The losses are those of [`super::learn`]. The number of a combination is that of the start, plus one
 //! number for each of its six pairs of shapes, plus one of its own: rare combinations are then
 //! worth what their pairs say, frequent ones what the games say. All are held to zero where data is
 //! thin.
@@ -21,9 +21,15 @@ pub fn suits_combos(rules: &Rules) -> bool {
     ShapeTable::suits(rules)
 }
 
-/// Fits weights of combinations to games that they suit.
-pub fn learn_combos(file: &GameFile, how: &Learning, on: &mut dyn FnMut(Progress)) -> Weights {
-    let mut model = ComboModel::new(&file.rules);
+/// Fits weights of combinations to games that they suit, from those of `start` on, or from the formula
+/// where it has none.
+pub fn learn_combos(
+    file: &GameFile,
+    start: &Weights,
+    how: &Learning,
+    on: &mut dyn FnMut(Progress),
+) -> Weights {
+    let mut model = ComboModel::new(&file.rules, start);
     fit(&mut model, file, how, on);
     model.to_weights(&file.rules)
 }
@@ -37,7 +43,7 @@ const TABLE: usize = PAIRS + COMBOS;
 struct ComboModel {
     /// The tables, then the masks.
     numbers: Vec<f32>,
-    /// What the formula says: the tables of combinations, then zero for the masks.
+    /// What the start says: the tables of combinations, then the masks.
     origin: Vec<f32>,
     /// The tables of combinations, then the masks, all parts added up.
     whole: Vec<f32>,
@@ -47,10 +53,13 @@ struct ComboModel {
 }
 
 impl ComboModel {
-    fn new(rules: &Rules) -> Self {
-        let formula = Combos::formula();
+    fn new(rules: &Rules, start: &Weights) -> Self {
+        let start = start.combos().map_or_else(Combos::formula, |combos| (**combos).clone());
         let mut origin = vec![0.0; TABLES * COMBOS + MASKS];
-        for (number, entry) in formula.entries().iter().enumerate() {
+        for (mask, number) in origin[TABLES * COMBOS..].iter_mut().enumerate() {
+            *number = start.mask_weight(mask) as f32 / POLICY_UNIT;
+        }
+        for (number, entry) in start.entries().iter().enumerate() {
             origin[number] = f32::from(entry.mover) / VALUE_UNIT;
             origin[COMBOS + number] = f32::from(entry.waiter) / VALUE_UNIT;
             origin[2 * COMBOS + number] = f32::from(entry.attack) / POLICY_UNIT;
@@ -71,7 +80,7 @@ impl ComboModel {
             whole: origin.clone(),
             origin,
             pairs,
-            weights: Arc::new(Weights::formula(rules.k(), rules.p()).with_combos(formula)),
+            weights: Arc::new(Weights::formula(rules.k(), rules.p()).with_combos(start)),
         };
         model.compose();
         model
@@ -172,7 +181,9 @@ impl Model for ComboModel {
             }
         }
         let masks = TABLES * COMBOS;
-        self.whole[masks..].copy_from_slice(&self.numbers[TABLES * TABLE..]);
+        for (mask, number) in self.numbers[TABLES * TABLE..].iter().enumerate() {
+            self.whole[masks + mask] = self.origin[masks + mask] + number;
+        }
     }
 }
 
@@ -184,9 +195,13 @@ mod tests {
     use crate::fit::learn::gradient;
     use crate::fit::{SelfPlay, play_games};
 
+    fn formula() -> Weights {
+        Weights::formula(5, 1).with_combos(Combos::formula())
+    }
+
     fn games(count: u64) -> GameFile {
         let rules: Rules = "9x9,k=5".parse().expect("rules");
-        let weights = Arc::new(Weights::formula(5, 1).with_combos(Combos::formula()));
+        let weights = Arc::new(formula());
         let how = SelfPlay { rules, nodes: 20, seed: 1, weights };
         let games = play_games(&how, 0..count, &StopFlag::default(), &|| {});
         GameFile { rules, origin: String::new(), games }
@@ -197,12 +212,12 @@ mod tests {
         let file = games(48);
         let how = Learning { epochs: 3, rate: 0.003, batch: 16, ..Learning::default() };
         let mut reports = 0;
-        let weights = learn_combos(&file, &how, &mut |_| reports += 1);
+        let weights = learn_combos(&file, &formula(), &how, &mut |_| reports += 1);
         assert_eq!(reports, 4, "once before the first epoch and after each");
         // On the games it saw: too few to predict others.
         let all: Vec<_> = file.games.iter().collect();
-        let start = ComboModel::new(&file.rules);
-        let mut model = ComboModel::new(&file.rules);
+        let start = ComboModel::new(&file.rules, &formula());
+        let mut model = ComboModel::new(&file.rules, &formula());
         for (number, entry) in weights.combos().expect("combinations").entries().iter().enumerate()
         {
             model.whole[number] = f32::from(entry.mover) / VALUE_UNIT;
@@ -214,7 +229,24 @@ mod tests {
             [&start, &model].map(|model| gradient(model, &file.rules, &all, &how).progress(0));
         assert!(after.value < before.value, "{before:?} {after:?}");
         assert!(after.policy < before.policy, "{before:?} {after:?}");
-        assert_eq!(learn_combos(&file, &how, &mut |_| {}), weights);
+        assert_eq!(learn_combos(&file, &formula(), &how, &mut |_| {}), weights);
+    }
+
+    #[test]
+    fn who_goes_on_begins_with_what_was_learned() {
+        let file = games(48);
+        let how = Learning { epochs: 2, rate: 0.003, batch: 16, ..Learning::default() };
+        let mut last = Progress::default();
+        let weights = learn_combos(&file, &formula(), &how, &mut |progress| last = progress);
+        let mut first = None;
+        let none = Learning { epochs: 0, ..how };
+        let same =
+            learn_combos(&file, &weights, &none, &mut |progress| first = first.or(Some(progress)));
+        let first = first.expect("before the first epoch");
+        // The weights are rounded when they are kept.
+        assert!((first.value - last.value).abs() < 1e-3, "{first:?} {last:?}");
+        assert!((first.policy - last.policy).abs() < 1e-2, "{first:?} {last:?}");
+        assert_eq!(same, weights);
     }
 
     #[test]
@@ -222,7 +254,7 @@ mod tests {
         let file = games(4);
         let all: Vec<_> = file.games.iter().collect();
         let how = Learning::default();
-        let mut model = ComboModel::new(&file.rules);
+        let mut model = ComboModel::new(&file.rules, &formula());
         let sum = gradient(&model, &file.rules, &all, &how);
         let slopes = model.slopes(sum.mean_slopes(COMBOS));
         let open = Shape::OneMany as usize;

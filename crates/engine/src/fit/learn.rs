@@ -26,7 +26,7 @@ pub struct Learning {
     pub trust: f64,
     /// Step size of Adam at the start; it falls to a tenth.
     pub rate: f64,
-    /// Pull towards the formula.
+    /// Pull towards the start.
     pub decay: f64,
     /// Games in a batch.
     pub batch: usize,

@@ -13,7 +13,7 @@
 use collinear_rules::hash::fnv1a;
 use collinear_rules::{Cell, Player, Position, Rules};
 
-use super::games::{GameFileError, SEARCHED_GAMES};
+use super::games::{FittedGame, GameFile, GameFileError, SEARCHED_GAMES};
 
 /// A game of the network search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +46,15 @@ impl StoneThought {
     pub(crate) fn of_stones(stones: &[Cell], value: i16) -> Self {
         let looks = stones.iter().map(|&cell| (cell, u16::MAX / stones.len() as u16)).collect();
         Self { value, teaches: true, looks }
+    }
+
+    /// The value as a score of [`FittedGame`].
+    fn score(&self) -> i16 {
+        if self.value.unsigned_abs() >= i16::MAX as u16 {
+            return self.value.signum() * FittedGame::PROVED;
+        }
+        let value = f64::from(self.value) / f64::from(i16::MAX);
+        (((1.0 + value) / (1.0 - value)).ln() * crate::Weights::LOGIT) as i16
     }
 }
 
@@ -91,6 +100,25 @@ impl SearchedGame {
         bytes.extend(body);
         bytes
     }
+
+    /// The game in whole turns: a turn that the opening began belongs to it.
+    fn to_fitted(&self, rules: &Rules) -> FittedGame {
+        let mut position = Position::new(*rules);
+        let mut opening = self.opening;
+        let mut scores = Vec::new();
+        for (at, &cell) in self.stones.iter().enumerate() {
+            let is_start = position.stones_left() == rules.p();
+            if at >= opening && is_start {
+                let thought = at.checked_sub(self.opening).and_then(|at| self.thoughts.get(at));
+                scores.extend(thought.map(StoneThought::score));
+            } else if at == opening && scores.is_empty() {
+                opening += 1;
+            }
+            // The reader replayed every game.
+            let _ = position.play(cell);
+        }
+        FittedGame { stones: self.stones.clone(), opening, winner: self.winner, scores }
+    }
 }
 
 /// The games of a file, and how many of its bytes are whole.
@@ -129,6 +157,14 @@ impl SearchedFile {
             games.push(game);
         }
         Ok(Self { rules, games, whole })
+    }
+}
+
+impl From<&SearchedFile> for GameFile {
+    /// The same games as weights are fitted to them: what was played and how likely a win was, turn by turn.
+    fn from(file: &SearchedFile) -> Self {
+        let games = file.games.iter().map(|game| game.to_fitted(&file.rules)).collect();
+        Self { rules: file.rules, origin: String::new(), games }
     }
 }
 
