@@ -7,10 +7,11 @@ use collinear_rules::Rules;
 use super::{OpeningError, Openings};
 
 /// A set: its game, the stones of its openings, its text. The first of a game is the usual one.
-const SETS: [(Rules, usize, &str); 3] = [
+const SETS: [(Rules, usize, &str); 4] = [
     (Rules::CONNECT6, 5, include_str!("../../openings/connect6-5.txt")),
     (Rules::CONNECT6, 3, include_str!("../../openings/connect6-3.txt")),
     (Rules::GOMOKU, 5, include_str!("../../openings/gomoku-5.txt")),
+    (Rules::GOMOKU, 6, include_str!("../../openings/gomoku-6.txt")),
 ];
 
 /// The set for a game, of so many stones or the usual one.

@@ -13,6 +13,8 @@ use collinear_engine::fit::{
     learn_combos, play_games, suits_combos,
 };
 
+use collinear_engine::net::Net;
+
 use self::network::{NetGamesArgs, PositionsArgs, SettleArgs};
 use collinear_play::StopFlag;
 use collinear_rules::Rules;
@@ -96,6 +98,9 @@ struct WeightsArgs {
     /// Start from the shipped weights instead of the formula.
     #[arg(long)]
     go_on: bool,
+    /// Learn from the shipped network, too: its policy, and its value where stones leave the games.
+    #[arg(long)]
+    teacher: bool,
     /// Seed for the order of the games.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -239,12 +244,17 @@ fn weights(args: &WeightsArgs) -> Result<()> {
     if file.games.len() < 2 {
         bail!("{} games are too few to learn from", file.games.len());
     }
+    let teacher = Net::for_rules(&file.rules).filter(|_| args.teacher);
+    if args.teacher && teacher.is_none() {
+        bail!("no network is shipped for {}: leave --teacher out", file.rules);
+    }
     let how = Learning {
         epochs: args.epochs,
         trust: args.trust,
         rate: args.rate,
         decay: args.decay,
         seed: args.seed,
+        teacher,
         ..Learning::default()
     };
     report::line(format_args!("{} games of {}", file.games.len(), file.rules))?;

@@ -194,6 +194,7 @@ mod tests {
     use super::*;
     use crate::fit::learn::gradient;
     use crate::fit::{SelfPlay, play_games};
+    use crate::net::Net;
 
     fn formula() -> Weights {
         Weights::formula(5, 1).with_combos(Combos::formula())
@@ -226,7 +227,7 @@ mod tests {
             model.whole[3 * COMBOS + number] = f32::from(entry.defend) / POLICY_UNIT;
         }
         let [before, after] =
-            [&start, &model].map(|model| gradient(model, &file.rules, &all, &how).progress(0));
+            [&start, &model].map(|model| gradient(model, &file.rules, &all, &how, 0).progress(0));
         assert!(after.value < before.value, "{before:?} {after:?}");
         assert!(after.policy < before.policy, "{before:?} {after:?}");
         assert_eq!(learn_combos(&file, &formula(), &how, &mut |_| {}), weights);
@@ -253,28 +254,51 @@ mod tests {
     fn slopes_are_the_slopes_of_the_loss() {
         let file = games(4);
         let all: Vec<_> = file.games.iter().collect();
-        let how = Learning::default();
-        let mut model = ComboModel::new(&file.rules, &formula());
-        let sum = gradient(&model, &file.rules, &all, &how);
-        let slopes = model.slopes(sum.mean_slopes(COMBOS));
-        let open = Shape::OneMany as usize;
-        let pair = open * (open + 1) / 2 + open;
-        let combo = all_combos().binary_search(&[Shape::OneMany; 4]).expect("a combination");
-        let masks = TABLES * TABLE;
-        for index in [pair, PAIRS + combo, TABLE + pair, 2 * TABLE + pair, 3 * TABLE + pair, masks]
-        {
-            let before = model.numbers[index];
-            let mut loss_at = |shift: f32| {
-                model.numbers[index] = before + shift;
-                model.compose();
-                let losses = gradient(&model, &file.rules, &all, &how).progress(0);
-                model.numbers[index] = before;
-                losses.value + losses.policy
-            };
-            let step = 2e-4;
-            let slope = (loss_at(step) - loss_at(-step)) / (2.0 * f64::from(step));
-            let claimed = f64::from(slopes[index]);
-            assert!((slope - claimed).abs() < 0.03 * (1.0 + slope.abs()), "{slope} {claimed}");
+        let teacher = Net::for_rules(&file.rules);
+        assert!(teacher.is_some());
+        for how in [Learning::default(), Learning { teacher, ..Learning::default() }] {
+            let mut model = ComboModel::new(&file.rules, &formula());
+            let sum = gradient(&model, &file.rules, &all, &how, 0);
+            let slopes = model.slopes(sum.mean_slopes(COMBOS));
+            let open = Shape::OneMany as usize;
+            let pair = open * (open + 1) / 2 + open;
+            let combo = all_combos().binary_search(&[Shape::OneMany; 4]).expect("a combination");
+            let masks = TABLES * TABLE;
+            let places =
+                [pair, PAIRS + combo, TABLE + pair, 2 * TABLE + pair, 3 * TABLE + pair, masks];
+            for index in places {
+                let before = model.numbers[index];
+                let mut loss_at = |shift: f32| {
+                    model.numbers[index] = before + shift;
+                    model.compose();
+                    let losses = gradient(&model, &file.rules, &all, &how, 0).progress(0);
+                    model.numbers[index] = before;
+                    losses.value + losses.policy
+                };
+                let step = 2e-4;
+                let slope = (loss_at(step) - loss_at(-step)) / (2.0 * f64::from(step));
+                let claimed = f64::from(slopes[index]);
+                assert!((slope - claimed).abs() < 0.03 * (1.0 + slope.abs()), "{slope} {claimed}");
+            }
         }
+    }
+
+    #[test]
+    fn a_teacher_is_asked_for_more_positions_than_the_games_have() {
+        let file = games(32);
+        let all: Vec<_> = file.games.iter().collect();
+        let alone = Learning::default();
+        let taught = Learning { teacher: Net::for_rules(&file.rules), ..Learning::default() };
+        let model = ComboModel::new(&file.rules, &formula());
+        let seen =
+            |how: &Learning, pass| gradient(&model, &file.rules, &all, how, pass).progress(0);
+        assert!(seen(&taught, 0).positions > seen(&alone, 0).positions);
+        assert_eq!(seen(&taught, 1), seen(&taught, 1));
+        assert_ne!(seen(&taught, 1), seen(&taught, 2), "games are left by other stones");
+        let how = Learning { epochs: 3, rate: 0.003, batch: 16, ..taught };
+        let mut losses = Vec::new();
+        let weights = learn_combos(&file, &formula(), &how, &mut |progress| losses.push(progress));
+        assert!(losses[3].policy < losses[0].policy, "{losses:?}");
+        assert_eq!(learn_combos(&file, &formula(), &how, &mut |_| {}), weights);
     }
 }

@@ -2,23 +2,29 @@
 //!
 //! Value: cross-entropy of σ(evaluation) against a mixture of the game's result and the chance the
 //! search gave at the time. Policy: cross-entropy of the softmax over all empty cells against the
-//! stones the search chose. Both start from the formula and are held to it where data is thin.
+//! stones the search chose. Both are held to where they started where data is thin.
+//! With a network as a teacher the policy learns all that the network would play, and every position is
+//! left by a few stones as a search leaves it: there the value learns the network's, too. A static
+//! evaluation is asked for positions that no game has.
 //! Adam (Kingma & Ba 2015), whole games in batches; gradients of a batch are summed in the order of
 //! games, so threads change nothing. What the numbers stand for is a [`Model`]'s business.
 
 use std::sync::Arc;
 
+use collinear_rules::hash::fnv1a_from;
 use collinear_rules::{Cell, Player, Position, Rules};
-use rand::SeedableRng;
-use rand::seq::SliceRandom;
+use rand::seq::{IndexedRandom, SliceRandom};
+use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use super::games::{FittedGame, GameFile};
+use crate::net::{BoardNet, Net};
+use crate::search::{Candidate, by_policy};
 use crate::{State, Weights};
 
 /// How to learn.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Learning {
     /// Times each game is looked at.
     pub epochs: usize,
@@ -30,13 +36,23 @@ pub struct Learning {
     pub decay: f64,
     /// Games in a batch.
     pub batch: usize,
-    /// Of the order of games.
+    /// Of the order of games and of the stones that leave them.
     pub seed: u64,
+    /// A network that suits the game and says what it thinks of every position.
+    pub teacher: Option<Arc<Net>>,
 }
 
 impl Default for Learning {
     fn default() -> Self {
-        Self { epochs: 12, trust: 0.3, rate: 0.0015, decay: 2e-4, batch: 64, seed: 1 }
+        Self {
+            epochs: 12,
+            trust: 0.3,
+            rate: 0.0015,
+            decay: 2e-4,
+            batch: 64,
+            seed: 1,
+            teacher: None,
+        }
     }
 }
 
@@ -57,6 +73,9 @@ pub struct Progress {
 
 /// One game in so many is kept to measure the loss.
 const HELD_BACK: usize = 16;
+/// Stones that leave a game at most, each one of so many likely ones.
+const MAX_STRAY: usize = 4;
+const STRAY_WIDTH: usize = 8;
 /// Games whose gradients one task sums up.
 const CHUNK: usize = 4;
 /// Steps of the policy's numbers, in steps of the value's.
@@ -140,11 +159,11 @@ pub(super) fn fit<M: Model>(
     let mut random = Xoshiro256PlusPlus::seed_from_u64(how.seed);
     let steps = how.epochs * train.len().div_ceil(how.batch.max(1)).max(1);
     let mut step: usize = 0;
-    on(gradient(model, &file.rules, &test, how).progress(0));
+    on(gradient(model, &file.rules, &test, how, 0).progress(0));
     for epoch in 1..=how.epochs {
         train.shuffle(&mut random);
         for batch in train.chunks(how.batch.max(1)) {
-            let sum = gradient(model, &file.rules, batch, how);
+            let sum = gradient(model, &file.rules, batch, how, epoch as u64);
             let mut slopes = model.slopes(sum.mean_slopes(model.table()));
             let numbers = model.numbers();
             for ((slope, number), origin) in slopes.iter_mut().zip(&*numbers).zip(&origin) {
@@ -155,7 +174,7 @@ pub(super) fn fit<M: Model>(
             model.compose();
             step += 1;
         }
-        on(gradient(model, &file.rules, &test, how).progress(epoch));
+        on(gradient(model, &file.rules, &test, how, 0).progress(epoch));
     }
 }
 
@@ -257,19 +276,20 @@ impl Sum {
     }
 }
 
-/// The losses over these games and their slopes.
+/// The losses over these games and their slopes. With another number of the pass other stones leave the games.
 pub(super) fn gradient<M: Model>(
     model: &M,
     rules: &Rules,
     games: &[&FittedGame],
     how: &Learning,
+    number: u64,
 ) -> Sum {
     let parts: Vec<Sum> = games
         .par_chunks(CHUNK)
         .map(|games| {
             let mut pass = Pass::new(model, rules, how);
             for game in games {
-                pass.game(game);
+                pass.game(game, number);
             }
             pass.sum
         })
@@ -287,6 +307,11 @@ struct Pass<'a, M: Model> {
     /// Empty cells with the places of the mover, then of the opponent.
     cells: Vec<(Cell, [M::Places; 2])>,
     logits: Vec<f32>,
+    /// How likely each of these cells should be.
+    wanted: Vec<f32>,
+    teacher: Option<BoardNet>,
+    random: Xoshiro256PlusPlus,
+    likely: Vec<Candidate>,
 }
 
 impl<'a, M: Model> Pass<'a, M> {
@@ -299,11 +324,19 @@ impl<'a, M: Model> Pass<'a, M> {
             sum: Sum::new(model.tables().len()),
             cells: Vec::new(),
             logits: Vec::new(),
+            wanted: Vec::new(),
+            teacher: how.teacher.as_ref().map(|net| BoardNet::new(rules, net)),
+            random: Xoshiro256PlusPlus::seed_from_u64(0),
+            likely: Vec::new(),
         }
     }
 
-    fn game(&mut self, game: &FittedGame) {
+    fn game(&mut self, game: &FittedGame, number: u64) {
         let mut played = 0;
+        let seed = game.stones.iter().fold(self.how.seed ^ number << 32, |hash, cell| {
+            fnv1a_from(hash, &(cell.index() as u16).to_le_bytes())
+        });
+        self.random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let rules = self.rules;
         for turn in game.turns(&rules) {
             let start = turn.start.min(game.stones.len());
@@ -318,8 +351,35 @@ impl<'a, M: Model> Pass<'a, M> {
             self.value(self.how.target(game, turn.score, self.state.turn().player));
             let end = (start + rules.p()).min(game.stones.len());
             self.policy(&game.stones[start..end]);
+            self.stray();
         }
         while self.state.undo().is_some() {}
+    }
+
+    /// Leaves the game by a few stones, as a search does, learns from the teacher there, and comes back.
+    fn stray(&mut self) {
+        if self.teacher.is_none() {
+            return;
+        }
+        let mut played = 0;
+        let stones = self.random.random_range(1..=MAX_STRAY);
+        while played < stones && !self.model.is_forced(&self.state) {
+            by_policy(&mut self.state, STRAY_WIDTH, &mut self.likely);
+            let Some(stone) = self.likely.choose(&mut self.random) else { break };
+            self.state.play(stone.cell);
+            played += 1;
+        }
+        if !self.model.is_forced(&self.state)
+            && let Some(teacher) = &mut self.teacher
+        {
+            let value = f64::from(teacher.evaluate(&self.state));
+            self.see();
+            self.value(sigmoid(value));
+            self.choice(&[]);
+        }
+        for _ in 0..played {
+            self.state.undo();
+        }
     }
 
     /// Reads the places of all empty cells.
@@ -371,7 +431,26 @@ impl<'a, M: Model> Pass<'a, M> {
         }
     }
 
-    fn choice(&mut self, wanted: &[Cell]) {
+    /// What the policy should be: the teacher's, or any of these stones.
+    fn want(&mut self, stones: &[Cell]) {
+        self.wanted.clear();
+        if let Some(teacher) = &mut self.teacher {
+            teacher.evaluate(&self.state);
+            let logits = teacher.policy();
+            self.wanted.extend(self.cells.iter().map(|(cell, _)| logits[cell.index()]));
+            let most = self.wanted.iter().copied().fold(f32::MIN, f32::max);
+            self.wanted.iter_mut().for_each(|logit| *logit = (*logit - most).exp());
+            let total: f32 = self.wanted.iter().sum();
+            self.wanted.iter_mut().for_each(|part| *part /= total);
+        } else {
+            let share = 1.0 / stones.len() as f32;
+            let part = |cell: &Cell| if stones.contains(cell) { share } else { 0.0 };
+            self.wanted.extend(self.cells.iter().map(|(cell, _)| part(cell)));
+        }
+    }
+
+    fn choice(&mut self, stones: &[Cell]) {
+        self.want(stones);
         let table = self.model.table();
         let tables = self.model.tables();
         self.logits.clear();
@@ -385,17 +464,17 @@ impl<'a, M: Model> Pass<'a, M> {
         }
         let most = self.logits.iter().copied().fold(f32::MIN, f32::max);
         let total: f32 = self.logits.iter().map(|logit| (logit - most).exp()).sum();
-        let share = 1.0 / wanted.len() as f32;
+        let best = self.wanted.iter().copied().fold(0.0, f32::max);
         self.sum.policy_count += 1;
         let slopes = &mut self.sum.slopes;
-        for ((cell, [own, enemy]), &logit) in self.cells.iter().zip(&self.logits) {
+        let cells = self.cells.iter().zip(&self.logits).zip(&self.wanted);
+        for (((_, [own, enemy]), &logit), &wanted) in cells {
             let chance = (logit - most).exp() / total;
-            let mut slope = chance;
-            if wanted.contains(cell) {
-                slope -= share;
-                self.sum.policy_loss -= f64::from(share * chance.max(1e-9).ln());
-                self.sum.first_choices += u64::from(logit >= most);
+            if wanted > 0.0 {
+                self.sum.policy_loss -= f64::from(wanted * chance.max(1e-9).ln());
+                self.sum.first_choices += u64::from(logit >= most && wanted >= best);
             }
+            let slope = chance - wanted;
             for (own, enemy) in own.as_ref().iter().zip(enemy.as_ref()) {
                 slopes[2 * table + own] += slope;
                 slopes[3 * table + enemy] += slope;

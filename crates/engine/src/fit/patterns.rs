@@ -142,7 +142,7 @@ mod tests {
         // On the games it saw: too few to predict others.
         let games: Vec<_> = file.games.iter().collect();
         let [before, after] = [&start, &weights].map(|weights| {
-            gradient(&Patterns::new(weights), &rules, &games, &learning).progress(0)
+            gradient(&Patterns::new(weights), &rules, &games, &learning, 0).progress(0)
         });
         assert!(after.value < before.value, "{before:?} {after:?}");
         assert!(after.policy < before.policy, "{before:?} {after:?}");
@@ -162,7 +162,7 @@ mod tests {
         let games: Vec<_> = file.games.iter().collect();
         let learning = Learning::default();
         let mut model = Patterns::new(&start);
-        let sum = gradient(&model, &rules, &games, &learning);
+        let sum = gradient(&model, &rules, &games, &learning, 0);
         let slopes = sum.mean_slopes(model.table());
         let codes = model.table();
         // The empty pattern in the open occurs everywhere.
@@ -171,7 +171,7 @@ mod tests {
             let before = model.numbers[index];
             let mut loss_at = |shift: f32| {
                 model.numbers[index] = before + shift;
-                let losses = gradient(&model, &rules, &games, &learning).progress(0);
+                let losses = gradient(&model, &rules, &games, &learning, 0).progress(0);
                 model.numbers[index] = before;
                 losses.value + losses.policy
             };

@@ -264,6 +264,36 @@ mod tests {
     }
 
     #[test]
+    fn weights_are_fitted_to_whole_turns() {
+        let rules = Rules::CONNECT6;
+        let look = |value| StoneThought { value, teaches: true, looks: Vec::new() };
+        let stones: Vec<_> = [180, 181, 200, 201, 160, 161].map(Cell::new).to_vec();
+        let game = |opening: usize, values: &[i16]| {
+            let thoughts = values.iter().map(|&value| look(value)).collect();
+            let winner = Some(Player::Black);
+            let file = SearchedFile {
+                rules,
+                games: vec![SearchedGame {
+                    number: 0,
+                    stones: stones.clone(),
+                    opening,
+                    winner,
+                    thoughts,
+                }],
+                whole: 0,
+            };
+            GameFile::from(&file).games.remove(0)
+        };
+        // Turns begin with stones 1, 3 and 5; a chance of 0.75 is a logit of 1.0986.
+        let half = i16::MAX / 2;
+        let fitted = game(1, &[half, 9, -half, 9, i16::MAX]);
+        assert_eq!((fitted.opening, fitted.scores), (1, vec![281, -281, FittedGame::PROVED]));
+        let fitted = game(2, &[9, 0, 9, -i16::MAX]);
+        assert_eq!((fitted.opening, fitted.scores), (3, vec![0, -FittedGame::PROVED]));
+        assert_eq!((fitted.stones, fitted.winner), (stones.clone(), Some(Player::Black)));
+    }
+
+    #[test]
     fn looks_beside_the_board_are_refused() {
         let mut game = game(1);
         game.thoughts[0].looks[1].0 = Cell::new(361);

@@ -35,6 +35,7 @@ use guide::Guide;
 use table::Table;
 use worker::{Shared, Worker};
 
+pub(crate) use moves::{Candidate, by_policy};
 pub(crate) use opinion::SecondOpinion;
 pub use settings::{Feature, Features, Searcher, Settings};
 pub(crate) use tactics::quiet_limits;

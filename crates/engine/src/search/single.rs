@@ -388,7 +388,7 @@ impl Worker<'_> {
             }
         }
         reduction -= self.order.history(player, cell) as f32 / 4096.0;
-        (reduction.max(0.0)) as i32
+        reduction.max(0.0).round() as i32
     }
 }
 
