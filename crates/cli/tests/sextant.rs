@@ -108,3 +108,25 @@ fn weights_are_fitted_to_games_and_played_with() {
         .code(2)
         .stderr(predicate::str::contains("SXG2"));
 }
+
+#[test]
+fn the_network_teaches_weights_where_there_is_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (games, weights) = (path("g.sxv"), path("g.sxw"));
+    let few = ["--games", "4", "--visits", "2", "--quick-visits", "1"];
+    let make = ["fit", "net-games", "9x9,k=5", "--out", &games];
+    collinear(&[&make[..], &few].concat()).assert().success();
+    let fit =
+        ["fit", "weights", &games, "--epochs", "1", "--go-on", "--teacher", "--out", &weights];
+    collinear(&fit).assert().success();
+    assert!(std::fs::read(&weights).expect("written").starts_with(b"SXC1"));
+    // Games of rules that no network was trained for.
+    let other = path("exact.sxg");
+    let make = ["fit", "games", "9x9,k=5,exact", "--games", "4", "--nodes", "20", "--out", &other];
+    collinear(&make).assert().success();
+    collinear(&["fit", "weights", &other, "--teacher", "--out", &path("none")])
+        .assert()
+        .failure()
+        .stderr(predicate::str::contains("leave --teacher out"));
+}

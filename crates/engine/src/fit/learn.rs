@@ -65,7 +65,7 @@ pub struct Progress {
     pub value: f64,
     /// Cross-entropy of the policy.
     pub policy: f64,
-    /// How often the policy's first choice is among the search's stones.
+    /// How often the policy's first choice is among the search's stones, or the teacher's first choice.
     pub first_choice: f64,
     /// Positions the losses are taken over.
     pub positions: u64,
@@ -369,13 +369,12 @@ impl<'a, M: Model> Pass<'a, M> {
             self.state.play(stone.cell);
             played += 1;
         }
-        if !self.model.is_forced(&self.state)
-            && let Some(teacher) = &mut self.teacher
-        {
-            let value = f64::from(teacher.evaluate(&self.state));
+        if !self.model.is_forced(&self.state) {
             self.see();
-            self.value(sigmoid(value));
-            self.choice(&[]);
+            if let Some(value) = self.want(&[]) {
+                self.value(sigmoid(f64::from(value)));
+                self.choice();
+            }
         }
         for _ in 0..played {
             self.state.undo();
@@ -424,33 +423,36 @@ impl<'a, M: Model> Pass<'a, M> {
                 self.state.play(stones[played - 1]);
                 self.see();
             }
-            self.choice(&stones[played..]);
+            self.want(&stones[played..]);
+            self.choice();
         }
         for _ in 1..stones.len() {
             self.state.undo();
         }
     }
 
-    /// What the policy should be: the teacher's, or any of these stones.
-    fn want(&mut self, stones: &[Cell]) {
+    /// Notes what the policy should be: the teacher's, whose value's logit it gives then, or any of these
+    /// stones.
+    fn want(&mut self, stones: &[Cell]) -> Option<f32> {
         self.wanted.clear();
         if let Some(teacher) = &mut self.teacher {
-            teacher.evaluate(&self.state);
+            let value = teacher.evaluate(&self.state);
             let logits = teacher.policy();
             self.wanted.extend(self.cells.iter().map(|(cell, _)| logits[cell.index()]));
             let most = self.wanted.iter().copied().fold(f32::MIN, f32::max);
             self.wanted.iter_mut().for_each(|logit| *logit = (*logit - most).exp());
             let total: f32 = self.wanted.iter().sum();
             self.wanted.iter_mut().for_each(|part| *part /= total);
-        } else {
-            let share = 1.0 / stones.len() as f32;
-            let part = |cell: &Cell| if stones.contains(cell) { share } else { 0.0 };
-            self.wanted.extend(self.cells.iter().map(|(cell, _)| part(cell)));
+            return Some(value);
         }
+        let share = 1.0 / stones.len() as f32;
+        let part = |cell: &Cell| if stones.contains(cell) { share } else { 0.0 };
+        self.wanted.extend(self.cells.iter().map(|(cell, _)| part(cell)));
+        None
     }
 
-    fn choice(&mut self, stones: &[Cell]) {
-        self.want(stones);
+    /// Learns to play what is wanted.
+    fn choice(&mut self) {
         let table = self.model.table();
         let tables = self.model.tables();
         self.logits.clear();
