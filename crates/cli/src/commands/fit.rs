@@ -61,6 +61,9 @@ struct GamesArgs {
     /// Nodes per turn.
     #[arg(long, default_value_t = 2000)]
     nodes: u64,
+    /// Stones that an opening goes on by at most, as the weights like: 0 to 100.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(..=100))]
+    wander: u8,
     /// Seed: game n depends on seed + n alone, whatever the number of threads.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -186,6 +189,8 @@ fn games(args: &GamesArgs) -> Result<()> {
         nodes: args.nodes.max(1),
         seed: args.seed,
         weights: Arc::new(weights),
+        guide: Net::for_rules(&args.game),
+        wander: args.wander.into(),
     };
     let bar = ProgressBar::new(args.games).with_style(style()?);
     let mut file = begun(args, &how)?;

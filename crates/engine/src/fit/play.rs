@@ -1,14 +1,17 @@
-//! Self-play: short searches from random balanced openings.
+//! Self-play: short searches from random balanced openings, which may go on for a while.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use collinear_play::{Budget, StopFlag, Value};
 use collinear_rules::{Position, Rules, Setup};
+use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::games::FittedGame;
+use crate::net::Net;
+use crate::search::{Candidate, by_policy};
 use crate::{Engine, Searcher, Settings, State, Weights};
 
 /// How games are made.
@@ -22,16 +25,24 @@ pub struct SelfPlay {
     pub seed: u64,
     /// The weights the players use.
     pub weights: Arc<Weights>,
+    /// A network that guides them, in games where one does.
+    pub guide: Option<Arc<Net>>,
+    /// Stones that an opening goes on by at most, as the weights like.
+    pub wander: usize,
 }
 
 /// Table of a self-play engine, in mebibytes: small, since there are many.
 const MEMORY: usize = 2;
 /// Openings in which somebody is better by more than this many logits are dropped.
 const MAX_ADVANTAGE: f64 = 0.6;
+/// The same for a stone by which an opening goes on: it is taken back.
+const WANDER_ADVANTAGE: f64 = 1.5;
 /// Proof search that decides whether an opening is lost already.
 const OPENING_PROOF_NODES: u64 = 300;
 /// Tries for a balanced opening before an unbalanced one is taken.
 const TRIES: usize = 200;
+/// An opening goes on by one of so many stones.
+const WANDER_WIDTH: usize = 16;
 
 /// Plays these games, in parallel; each follows from its own number alone. Once stopped, no game is
 /// begun any more; those begun, which are the first ones, are played to their end and returned.
@@ -65,11 +76,15 @@ pub fn play_game(how: &SelfPlay, number: u64) -> FittedGame {
         memory: MEMORY,
         first_width: 16,
         next_width: 8,
-        searcher: Searcher::AlphaBeta,
+        searcher: Searcher::Best,
         ..Settings::default()
     };
-    let mut engine = Engine::with_weights(&how.rules, settings, 0, how.weights.clone());
-    let mut position = opening(&how.rules, &how.weights, how.seed.wrapping_add(number));
+    let guide = how.guide.clone().filter(|_| settings.searcher.is_guided(&how.rules));
+    let mut engine =
+        Engine::with_weights(&how.rules, settings, 0, how.weights.clone()).with_net(guide);
+    let seed = how.seed.wrapping_add(number);
+    let mut position = opening(&how.rules, &how.weights, seed);
+    wander(&mut position, how, seed);
     let opening = position.stone_count();
     let mut scores = Vec::new();
     let mut winner = None;
@@ -107,21 +122,48 @@ fn logit(chance: f32) -> i16 {
 /// A random opening near the centre in which neither side has won yet, so to speak.
 pub fn opening(rules: &Rules, weights: &Arc<Weights>, seed: u64) -> Position {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut engine = Engine::with_weights(
-        rules,
-        Settings { memory: 1, searcher: Searcher::AlphaBeta, ..Settings::default() },
-        0,
-        weights.clone(),
-    );
+    let mut engine = opening_engine(rules, weights);
     let mut position = Position::new(*rules);
     for _ in 0..TRIES {
         let turns = random.random_range(1..=3);
         position = scatter(rules, rules.q() + turns * rules.p(), &mut random);
-        if !position.is_over() && is_open(&position, weights, &mut engine) {
+        if !position.is_over() && is_open(&position, MAX_ADVANTAGE, weights, &mut engine) {
             return position;
         }
     }
     if position.is_over() { Position::new(*rules) } else { position }
+}
+
+/// Proves who wins from an opening.
+fn opening_engine(rules: &Rules, weights: &Arc<Weights>) -> Engine {
+    let settings = Settings { memory: 1, searcher: Searcher::AlphaBeta, ..Settings::default() };
+    Engine::with_weights(rules, settings, 0, weights.clone())
+}
+
+/// Goes on by stones that the weights like, while both sides have chances: most games from scattered
+/// stones alone are over before boards fill.
+fn wander(position: &mut Position, how: &SelfPlay, seed: u64) {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(!seed);
+    let goal = position.stone_count() + random.random_range(0..=how.wander);
+    let mut engine = opening_engine(&how.rules, &how.weights);
+    let mut state = State::new(position, how.weights.clone());
+    let mut likely = Vec::new();
+    let mut taken_back = 0;
+    while position.stone_count() < goal && taken_back < TRIES {
+        state.set(position);
+        by_policy(&mut state, WANDER_WIDTH, &mut likely);
+        let chances = |stone: &Candidate| (f64::from(stone.policy) / Weights::LOGIT).exp();
+        let Ok(stone) = likely.choose_weighted(&mut random, chances) else { break };
+        if position.play(stone.cell).is_err() {
+            break;
+        }
+        let is_even = !position.is_over()
+            && is_open(position, WANDER_ADVANTAGE, &how.weights, &mut engine);
+        if !is_even {
+            position.undo();
+            taken_back += 1;
+        }
+    }
 }
 
 /// Stones at random on the middle of the board.
@@ -144,9 +186,14 @@ fn scatter(rules: &Rules, stones: usize, random: &mut impl Rng) -> Position {
     position
 }
 
-fn is_open(position: &Position, weights: &Arc<Weights>, engine: &mut Engine) -> bool {
+fn is_open(
+    position: &Position,
+    most: f64,
+    weights: &Arc<Weights>,
+    engine: &mut Engine,
+) -> bool {
     let evaluation = State::new(position, weights.clone()).evaluation();
-    if f64::from(evaluation.abs()) > MAX_ADVANTAGE * Weights::LOGIT {
+    if f64::from(evaluation.abs()) > most * Weights::LOGIT {
         return false;
     }
     let setup = Setup {

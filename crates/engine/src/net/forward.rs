@@ -77,9 +77,9 @@ fn add_stamp(
             for (target, stamp) in
                 parts_mut::<_, GROUP>(target).iter_mut().zip(parts::<_, GROUP>(stamp))
             {
-                for lane in 0..GROUP {
-                    target[lane] += stamp[lane];
-                }
+                // Whole arrays: lane by lane in place stays scalar.
+                let sum: [f32; GROUP] = std::array::from_fn(|lane| target[lane] + stamp[lane]);
+                *target = sum;
             }
         }
     }
