@@ -1,5 +1,5 @@
-//! The position as the search sees it: windows, evaluation, policy and keys, all kept stone by stone
-//! and undone exactly.
+//! The position as the search sees it: stones, evaluation, policy and keys, all kept stone by stone and
+//! undone exactly. Windows are counted when they are asked for.
 //!
 //! Evaluation and policy are sums over the lines of the board (see [`crate::lines`]). A stone renews
 //! the sums of its four lines at once, for every position is evaluated. The policy is asked for only
@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use collinear_rules::{Cell, Geometry, LineId, LineRef, Player, Position};
-use collinear_shapes::{ThreatCounter, Windows};
+use collinear_shapes::{Stones, ThreatCounter, Windows};
 
 use crate::cells::Cells;
 use crate::lines::{LineMemo, LineStones, Sums};
@@ -20,7 +20,10 @@ use crate::weights::Weights;
 /// A position with everything the search asks for.
 #[derive(Clone)]
 pub struct State {
+    board: Stones,
+    /// As of the first `counted_stones` of `stones`.
     windows: Windows,
+    counted_stones: usize,
     counter: ThreatCounter,
     weights: Arc<Weights>,
     /// Where the weights know combinations of lines, evaluation and policy come from here, and
@@ -99,9 +102,8 @@ impl State {
             })
             .collect();
         let longest = lengths.iter().copied().max().unwrap_or_default();
-        let windows = Windows::new(geometry.clone());
         let mut state = Self {
-            cells: Cells::new(&windows, &weights),
+            cells: Cells::new(geometry.rules(), &weights),
             weights,
             memo: LineMemo::new(usize::from(longest)),
             sums: vec![Sums::default(); lengths.len()],
@@ -114,7 +116,9 @@ impl State {
             empty: 0,
             turn: TurnPoint { player: Player::Black, left: 0 },
             key: 0,
-            windows,
+            board: Stones::new(geometry.clone()),
+            windows: Windows::new(geometry),
+            counted_stones: 0,
             counter: ThreatCounter::with_steps(COUNT_STEPS),
         };
         state.set(position);
@@ -123,8 +127,10 @@ impl State {
 
     /// Takes over another position on the same board.
     pub fn set(&mut self, position: &Position) {
+        self.board.set(position);
         self.windows.set(position);
         self.stones.clear();
+        self.counted_stones = 0;
         self.empty = position.empty_count();
         self.turn = TurnPoint { player: position.to_move(), left: position.stones_left() as u8 };
         self.key = self.geometry().turn_key(self.turn.player, self.turn.left);
@@ -139,7 +145,7 @@ impl State {
             }
         }
         if let Some(cells) = &mut self.cells {
-            cells.set(&self.windows);
+            cells.set(&self.board);
             return;
         }
         for line in self.geometry().lines() {
@@ -153,16 +159,22 @@ impl State {
         self.cells.as_ref()
     }
 
+    /// The stones on the board.
+    #[inline]
+    pub const fn board(&self) -> &Stones {
+        &self.board
+    }
+
     /// The windows of both colours.
     #[inline]
-    pub const fn windows(&self) -> &Windows {
-        &self.windows
+    pub fn windows(&mut self) -> &Windows {
+        self.windows_mut()
     }
 
     /// The board.
     #[inline]
     pub const fn geometry(&self) -> &Arc<Geometry> {
-        self.windows.geometry()
+        self.board.geometry()
     }
 
     /// The weights the totals are made of.
@@ -211,7 +223,7 @@ impl State {
             if before == now {
                 continue;
             }
-            let cells = self.windows.geometry().line_cells(line);
+            let cells = self.board.geometry().line_cells(line);
             let [black, white] = &mut self.policy;
             for (cell, share) in cells.iter().zip(self.memo.policy(before, &self.weights)) {
                 black[cell.index()] -= share[0];
@@ -266,7 +278,7 @@ impl State {
     /// of five stones and more it may be a lower bound.
     #[inline]
     pub fn threat_count(&mut self, player: Player, most: usize) -> usize {
-        if !self.windows.has_threat(player) {
+        if !self.windows().has_threat(player) {
             return 0;
         }
         let p = self.geometry().rules().p();
@@ -274,7 +286,12 @@ impl State {
     }
 
     /// Windows mutable for a search that puts stones of its own and takes all of them back.
-    pub(crate) const fn windows_mut(&mut self) -> &mut Windows {
+    #[inline]
+    pub(crate) fn windows_mut(&mut self) -> &mut Windows {
+        for stone in &self.stones[self.counted_stones..] {
+            self.windows.place(stone.cell, stone.turn.player);
+        }
+        self.counted_stones = self.stones.len();
         &mut self.windows
     }
 
@@ -283,10 +300,10 @@ impl State {
         let player = self.turn.player;
         let lines = *self.geometry().lines_through(cell);
         let (turn, key, total) = (self.turn, self.key, self.total);
-        self.windows.place(cell, player);
+        self.board.place(cell, player);
         let mut sums = [Sums::default(); 4];
         if let Some(cells) = &mut self.cells {
-            cells.place(&self.windows, cell);
+            cells.place(&self.board, cell);
         } else {
             sums = lines.map(|at| self.renew(at.line));
             self.mark(cell, 1);
@@ -294,7 +311,7 @@ impl State {
         self.stones.push(Stone { cell, turn, key, total, sums });
         self.empty -= 1;
         self.turn = self.next_turn();
-        let geometry = self.windows.geometry();
+        let geometry = self.board.geometry();
         self.key ^= geometry.stone_key(cell, player)
             ^ geometry.turn_key(turn.player, turn.left)
             ^ geometry.turn_key(self.turn.player, self.turn.left);
@@ -303,11 +320,15 @@ impl State {
     /// Takes the last stone back.
     pub fn undo(&mut self) -> Option<Cell> {
         let &Stone { cell, turn, key, total, ref sums } = self.stones.last()?;
-        self.windows.remove(cell, turn.player);
+        self.board.remove(cell, turn.player);
+        if self.counted_stones == self.stones.len() {
+            self.windows.remove(cell, turn.player);
+            self.counted_stones -= 1;
+        }
         if let Some(cells) = &mut self.cells {
             cells.remove(cell);
         } else {
-            for (at, &sums) in self.windows.geometry().lines_through(cell).iter().zip(sums) {
+            for (at, &sums) in self.board.geometry().lines_through(cell).iter().zip(sums) {
                 if self.lengths[at.line.index()] > 0 {
                     self.sums[at.line.index()] = sums;
                     self.changed.note(at.line);
@@ -336,7 +357,7 @@ impl State {
     #[inline]
     fn line(&self, line: LineId) -> LineStones {
         LineStones {
-            stones: Player::BOTH.map(|player| self.windows.stones(line, player)),
+            stones: Player::BOTH.map(|player| self.board.on(line, player)),
             length: u32::from(self.lengths[line.index()]),
         }
     }
@@ -509,13 +530,15 @@ mod tests {
                 let cell = legal[random.random_range(0..legal.len())];
                 position.play(cell).expect("legal");
                 state.play(cell);
-                // The policy is not asked for after every stone.
+                // Neither policy nor windows are asked for after every stone.
                 let expected = plainly_seen(&position, &weights);
                 if random.random_range(0..3) > 0 {
                     assert_eq!(seen(&mut state), expected, "{text}");
                 }
+                if random.random_range(0..3) == 0 {
+                    assert!(Windows::of(&position) == *state.windows(), "{text}");
+                }
                 assert_eq!(state.evaluation(), expected.evaluation, "{text}");
-                assert!(Windows::of(&position) == state.windows);
                 for &cell in &position.legal_cells()[..position.legal_cells().len().min(5)] {
                     let player = position.to_move().index();
                     let policy = expected.policy[player][cell.index()];
@@ -527,7 +550,10 @@ mod tests {
                 if random.random_range(0..3) > 0 || trail.is_empty() {
                     assert_eq!(seen(&mut state), expected, "{text}");
                 }
-                assert_eq!(state.undo().is_some(), !trail.is_empty());
+                if random.random_range(0..3) == 0 || trail.is_empty() {
+                    assert!(Windows::of(&position) == *state.windows(), "{text}");
+                }
+                assert_eq!(state.undo(), position.undo(), "{text}");
             }
         }
     }

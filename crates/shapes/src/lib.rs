@@ -29,6 +29,7 @@ mod generalised;
 mod intersections;
 mod promotions;
 mod shape;
+mod stones;
 mod survey;
 mod table;
 mod types;
@@ -42,6 +43,7 @@ pub use generalised::{Generalised, GeneralisedOptions, Reading, generalised, gen
 pub use intersections::{Composite, Intersections};
 pub use promotions::Promotions;
 pub use shape::{LineRules, Shape, ShapeError};
+pub use stones::Stones;
 pub use survey::{Errors, Survey, SurveyRow};
 pub use table::{Entry, TableBase};
 pub use types::{Grade, ShapeType};

@@ -215,7 +215,11 @@ fn games(args: &GamesArgs) -> Result<()> {
 /// The games of an earlier run that was stopped, or none: finished work is never written over.
 fn begun(args: &GamesArgs, how: &SelfPlay) -> Result<GameFile> {
     let weights = fnv1a(&how.weights.to_bytes(how.rules.p()));
-    let origin = format!("seed {}, {} nodes, weights {weights:016x}", how.seed, how.nodes);
+    let guide = if how.is_guided() { "guided, " } else { "" };
+    let origin = format!(
+        "seed {}, {} nodes, wander {}, {guide}weights {weights:016x}",
+        how.seed, how.nodes, how.wander
+    );
     let is_there = std::fs::metadata(&args.out).is_ok_and(|there| there.len() > 0);
     if args.fresh || !is_there {
         out_file::check(&args.out, args.fresh)?;

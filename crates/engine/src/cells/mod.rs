@@ -9,8 +9,8 @@ mod shape;
 
 use std::sync::Arc;
 
-use collinear_rules::{Cell, LineRef, Player};
-use collinear_shapes::Windows;
+use collinear_rules::{Cell, LineRef, Player, Rules};
+use collinear_shapes::Stones;
 
 pub(crate) use combos::{COMBOS, FourShapes, MASKS, all as all_combos, mask};
 pub use combos::{ComboWeights, Combos, Kind};
@@ -78,8 +78,7 @@ struct Change {
 
 impl Cells {
     /// The cells of an empty board, if the weights know combinations.
-    pub(crate) fn new(windows: &Windows, weights: &Weights) -> Option<Self> {
-        let rules = windows.geometry().rules();
+    pub(crate) fn new(rules: &Rules, weights: &Weights) -> Option<Self> {
         let combos = weights.combos().filter(|_| ShapeTable::suits(rules))?.clone();
         let cells = rules.cells();
         Some(Self {
@@ -95,8 +94,8 @@ impl Cells {
     }
 
     /// Takes over another position.
-    pub(crate) fn set(&mut self, windows: &Windows) {
-        let geometry = windows.geometry().clone();
+    pub(crate) fn set(&mut self, board: &Stones) {
+        let geometry = board.geometry().clone();
         self.totals = Totals::default();
         self.undo.clear();
         self.changes.clear();
@@ -105,8 +104,7 @@ impl Cells {
             for player in Player::BOTH {
                 let mut shapes = FourShapes(0);
                 for (direction, line) in geometry.lines_through(cell).iter().enumerate() {
-                    let (own, enemy) =
-                        (windows.stones(line.line, player), windows.stones(line.line, !player));
+                    let (own, enemy) = (board.on(line.line, player), board.on(line.line, !player));
                     let length = geometry.line_cells(line.line).len();
                     let index = usize::from(line.index);
                     let clear = !(1 << index);
@@ -115,7 +113,7 @@ impl Cells {
                 }
                 self.views[player.index()][at] = View::of(shapes, &self.combos);
             }
-            if windows.is_empty(cell) {
+            if board.is_empty(cell) {
                 self.count(cell, 1);
                 self.show(cell);
             } else {
@@ -125,10 +123,10 @@ impl Cells {
         }
     }
 
-    /// A stone was placed: the windows know it already.
-    pub(crate) fn place(&mut self, windows: &Windows, cell: Cell) {
+    /// A stone was placed: the board has it already.
+    pub(crate) fn place(&mut self, board: &Stones, cell: Cell) {
         self.undo.push(Undo { totals: self.totals, changes: self.changes.len() });
-        let geometry = windows.geometry();
+        let geometry = board.geometry();
         self.count(cell, -1);
         for colour in 0..2 {
             self.kinds[colour][cell.index()] = Kind::Quiet;
@@ -137,7 +135,7 @@ impl Cells {
         let reach = self.table.reach();
         for (direction, at) in geometry.lines_through(cell).iter().enumerate() {
             let cells = geometry.line_cells(at.line);
-            let stones = Player::BOTH.map(|player| windows.stones(at.line, player));
+            let stones = Player::BOTH.map(|player| board.on(at.line, player));
             let centre = usize::from(at.index);
             for colour in 0..2 {
                 let [own, enemy] = [stones[colour], stones[1 - colour]];
@@ -215,7 +213,7 @@ impl Cells {
     /// Whether a stone of the other colour on `guard` leaves `player` a winning four on `cell`.
     pub(crate) fn still_wins(
         &self,
-        windows: &Windows,
+        board: &Stones,
         player: Player,
         cell: Cell,
         guard: Cell,
@@ -223,15 +221,15 @@ impl Cells {
         if cell == guard {
             return false;
         }
-        let geometry = windows.geometry();
+        let geometry = board.geometry();
         let lines = geometry.lines_through(cell);
         let guarded = geometry.lines_through(guard);
         let Some(direction) = (0..4).find(|&d| lines[d].line == guarded[d].line) else {
             return true;
         };
         let line = lines[direction].line;
-        let own = windows.stones(line, player);
-        let enemy = windows.stones(line, !player) | 1 << guarded[direction].index;
+        let own = board.on(line, player);
+        let enemy = board.on(line, !player) | 1 << guarded[direction].index;
         let length = geometry.line_cells(line).len();
         let index = usize::from(lines[direction].index);
         let shape = self.table.shape(own, enemy, index, length);
@@ -242,17 +240,12 @@ impl Cells {
     /// Whether `player` wins by a four on `cell` and an open four after the only reply to it; then the
     /// stones of the other colour that may stop it, besides fours of its own: on one of the two cells,
     /// where the line is no longer open afterwards, or where the reply makes a four, too.
-    pub(crate) fn guards(
-        &self,
-        windows: &Windows,
-        player: Player,
-        cell: Cell,
-    ) -> Option<Vec<Cell>> {
-        let geometry = windows.geometry();
+    pub(crate) fn guards(&self, board: &Stones, player: Player, cell: Cell) -> Option<Vec<Cell>> {
+        let geometry = board.geometry();
         let lines = geometry.lines_through(cell);
         let shapes = self.views[player.index()][cell.index()].shapes;
         let four = (0..4).find(|&d| shapes.shape(d) == Shape::Four)?;
-        let line = Held::new(windows, player, lines[four]);
+        let line = Held::new(board, player, lines[four]);
         let reply = line.cells[line.empty().find(|&i| line.shape(&self.table, i) == Shape::Row)?];
         let answers = self.views[player.opponent().index()][reply.index()].shapes;
         if (0..4).any(|d| answers.shape(d) >= Shape::Four) {
@@ -261,9 +254,9 @@ impl Cells {
         let opens =
             |line: &Held<'_>| line.empty().any(|i| line.shape(&self.table, i) >= Shape::OpenFour);
         let is_open = |&d: &usize| {
-            d != four && shapes.shape(d).is_three() && opens(&Held::new(windows, player, lines[d]))
+            d != four && shapes.shape(d).is_three() && opens(&Held::new(board, player, lines[d]))
         };
-        let line = Held::new(windows, player, lines[(0..4).find(is_open)?]);
+        let line = Held::new(board, player, lines[(0..4).find(is_open)?]);
         let mut guards = vec![cell, reply];
         guards.extend(
             line.empty()
@@ -275,7 +268,7 @@ impl Cells {
                 let cells = geometry.line_cells(at.line);
                 let near = |i: &usize| i.abs_diff(usize::from(at.index)) <= self.table.reach();
                 let near = (0..cells.len()).filter(near).map(|i| cells[i]);
-                guards.extend(near.filter(|&cell| windows.is_empty(cell)));
+                guards.extend(near.filter(|&cell| board.is_empty(cell)));
             }
         }
         guards.sort_unstable();
@@ -343,11 +336,11 @@ struct Held<'a> {
 }
 
 impl<'a> Held<'a> {
-    fn new(windows: &'a Windows, player: Player, at: LineRef) -> Self {
+    fn new(board: &'a Stones, player: Player, at: LineRef) -> Self {
         Self {
-            own: windows.stones(at.line, player) | 1 << at.index,
-            enemy: windows.stones(at.line, !player),
-            cells: windows.geometry().line_cells(at.line),
+            own: board.on(at.line, player) | 1 << at.index,
+            enemy: board.on(at.line, !player),
+            cells: board.geometry().line_cells(at.line),
         }
     }
 
@@ -450,7 +443,7 @@ mod tests {
                     let cells = state.cells().expect("combinations");
                     let claimed: Vec<bool> = threats
                         .iter()
-                        .map(|&four| cells.still_wins(state.windows(), attacker, four, guard))
+                        .map(|&four| cells.still_wins(state.board(), attacker, four, guard))
                         .collect();
                     state.play(guard);
                     for (&four, claimed) in threats.iter().zip(claimed) {
@@ -502,7 +495,7 @@ mod tests {
                     cells.count_of(player, Kind::Row) + cells.count_of(player, Kind::OpenFour) == 0
                 });
                 let mut fours = cells.at_least(attacker, Kind::FourThree);
-                let found = fours.find_map(|c| cells.guards(state.windows(), attacker, c));
+                let found = fours.find_map(|c| cells.guards(state.board(), attacker, c));
                 let Some(guards) = found.filter(|_| is_quiet) else { continue };
                 threats += 1;
                 // Some of the other stones: the test by the rules alone is slow.

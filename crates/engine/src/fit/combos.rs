@@ -124,7 +124,7 @@ impl Model for ComboModel {
         (TABLES * COMBOS + mask, 1.0)
     }
 
-    fn is_forced(&self, state: &State) -> bool {
+    fn is_forced(&self, state: &mut State) -> bool {
         let player = state.turn().player;
         state.cells().is_none_or(|cells| {
             cells.count_of(!player, Kind::Row) > 0
@@ -203,7 +203,7 @@ mod tests {
     fn games(count: u64) -> GameFile {
         let rules: Rules = "9x9,k=5".parse().expect("rules");
         let weights = Arc::new(formula());
-        let how = SelfPlay { rules, nodes: 20, seed: 1, weights };
+        let how = SelfPlay::new(rules, 20, 1, weights);
         let games = play_games(&how, 0..count, &StopFlag::default(), &|| {});
         GameFile { rules, origin: String::new(), games }
     }

@@ -114,7 +114,7 @@ pub(super) trait Model: Sync {
     fn bias(&self, state: &State) -> (usize, f32);
 
     /// Whether a search decides on the next stones without any evaluation.
-    fn is_forced(&self, state: &State) -> bool;
+    fn is_forced(&self, state: &mut State) -> bool;
 
     /// The stones of a game that lead to a typical position.
     fn sample(stones: &[Cell]) -> &[Cell] {
@@ -344,7 +344,7 @@ impl<'a, M: Model> Pass<'a, M> {
                 self.state.play(cell);
             }
             played = start;
-            if turn.score.abs() == FittedGame::PROVED || self.model.is_forced(&self.state) {
+            if turn.score.abs() == FittedGame::PROVED || self.model.is_forced(&mut self.state) {
                 continue;
             }
             self.see();
@@ -363,13 +363,13 @@ impl<'a, M: Model> Pass<'a, M> {
         }
         let mut played = 0;
         let stones = self.random.random_range(1..=MAX_STRAY);
-        while played < stones && !self.model.is_forced(&self.state) {
+        while played < stones && !self.model.is_forced(&mut self.state) {
             by_policy(&mut self.state, STRAY_WIDTH, &mut self.likely);
             let Some(stone) = self.likely.choose(&mut self.random) else { break };
             self.state.play(stone.cell);
             played += 1;
         }
-        if !self.model.is_forced(&self.state) {
+        if !self.model.is_forced(&mut self.state) {
             self.see();
             if let Some(value) = self.want(&[]) {
                 self.value(sigmoid(f64::from(value)));
@@ -386,7 +386,7 @@ impl<'a, M: Model> Pass<'a, M> {
         self.cells.clear();
         let player = self.state.turn().player;
         for cell in self.rules.all_cells() {
-            if self.state.windows().is_empty(cell) {
+            if self.state.board().is_empty(cell) {
                 let places =
                     [player, !player].map(|side| self.model.places(&self.state, cell, side));
                 self.cells.push((cell, places));

@@ -90,7 +90,7 @@ impl Model for Patterns {
         (4 * self.table(), f32::from(state.turn().left))
     }
 
-    fn is_forced(&self, state: &State) -> bool {
+    fn is_forced(&self, state: &mut State) -> bool {
         Player::BOTH.iter().any(|&player| state.windows().has_threat(player))
     }
 
@@ -129,7 +129,7 @@ mod tests {
     fn learning_lowers_the_loss_and_repeats_itself() {
         let rules: Rules = "9x9,k=5,p=1".parse().expect("rules");
         let start = Weights::formula(5, 1);
-        let how = SelfPlay { rules, nodes: 20, seed: 1, weights: Arc::new(start.clone()) };
+        let how = SelfPlay::new(rules, 20, 1, Arc::new(start.clone()));
         let file = GameFile {
             rules,
             origin: String::new(),
@@ -153,7 +153,7 @@ mod tests {
     fn slopes_are_the_slopes_of_the_loss() {
         let rules: Rules = "7x7,k=4,p=2,q=1".parse().expect("rules");
         let start = Weights::formula(4, 2);
-        let how = SelfPlay { rules, nodes: 30, seed: 1, weights: Arc::new(start.clone()) };
+        let how = SelfPlay::new(rules, 30, 1, Arc::new(start.clone()));
         let file = GameFile {
             rules,
             origin: String::new(),

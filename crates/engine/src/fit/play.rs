@@ -31,6 +31,18 @@ pub struct SelfPlay {
     pub wander: usize,
 }
 
+impl SelfPlay {
+    /// Short games: neither guided nor wandering.
+    pub const fn new(rules: Rules, nodes: u64, seed: u64, weights: Arc<Weights>) -> Self {
+        Self { rules, nodes, seed, weights, guide: None, wander: 0 }
+    }
+
+    /// Whether the network guides the players.
+    pub fn is_guided(&self) -> bool {
+        self.guide.is_some() && Searcher::Best.is_guided(&self.rules)
+    }
+}
+
 /// Table of a self-play engine, in mebibytes: small, since there are many.
 const MEMORY: usize = 2;
 /// Openings in which somebody is better by more than this many logits are dropped.
@@ -79,7 +91,7 @@ pub fn play_game(how: &SelfPlay, number: u64) -> FittedGame {
         searcher: Searcher::Best,
         ..Settings::default()
     };
-    let guide = how.guide.clone().filter(|_| settings.searcher.is_guided(&how.rules));
+    let guide = how.guide.clone().filter(|_| how.is_guided());
     let mut engine =
         Engine::with_weights(&how.rules, settings, 0, how.weights.clone()).with_net(guide);
     let seed = how.seed.wrapping_add(number);
@@ -157,8 +169,8 @@ fn wander(position: &mut Position, how: &SelfPlay, seed: u64) {
         if position.play(stone.cell).is_err() {
             break;
         }
-        let is_even = !position.is_over()
-            && is_open(position, WANDER_ADVANTAGE, &how.weights, &mut engine);
+        let is_even =
+            !position.is_over() && is_open(position, WANDER_ADVANTAGE, &how.weights, &mut engine);
         if !is_even {
             position.undo();
             taken_back += 1;
@@ -186,12 +198,7 @@ fn scatter(rules: &Rules, stones: usize, random: &mut impl Rng) -> Position {
     position
 }
 
-fn is_open(
-    position: &Position,
-    most: f64,
-    weights: &Arc<Weights>,
-    engine: &mut Engine,
-) -> bool {
+fn is_open(position: &Position, most: f64, weights: &Arc<Weights>, engine: &mut Engine) -> bool {
     let evaluation = State::new(position, weights.clone()).evaluation();
     if f64::from(evaluation.abs()) > most * Weights::LOGIT {
         return false;
@@ -215,7 +222,7 @@ mod tests {
         for text in ["connect6", "gomoku", "7x7,k=4,p=3,q=1", "connect4"] {
             let rules: Rules = text.parse().expect(text);
             let weights = Arc::new(Weights::formula(rules.k(), rules.p()));
-            let how = SelfPlay { rules, nodes: 50, seed: 4, weights };
+            let how = SelfPlay::new(rules, 50, 4, weights);
             let stop = StopFlag::default();
             let games = play_games(&how, 2..4, &stop, &|| {});
             assert_eq!(games[1], play_game(&how, 3), "{text}");
@@ -227,5 +234,35 @@ mod tests {
             stop.stop();
             assert!(play_games(&how, 4..6, &stop, &|| {}).is_empty());
         }
+    }
+
+    #[test]
+    fn openings_go_on_while_both_have_chances() {
+        let rules: Rules = "gomoku".parse().expect("rules");
+        let weights = Arc::new(Weights::for_rules(&rules));
+        let how = SelfPlay { wander: 40, ..SelfPlay::new(rules, 10, 7, Arc::clone(&weights)) };
+        let mut engine = opening_engine(&rules, &weights);
+        let mut added = Vec::new();
+        for seed in 0..6 {
+            let short = opening(&rules, &weights, seed);
+            let mut long = short.clone();
+            wander(&mut long, &how, seed);
+            let stones = short.stone_count();
+            assert_eq!(long.history()[..stones], *short.history());
+            assert!(is_open(&long, WANDER_ADVANTAGE, &weights, &mut engine));
+            added.push(long.stone_count() - stones);
+        }
+        assert!(added.iter().all(|&stones| stones <= how.wander), "{added:?}");
+        assert!(added.iter().sum::<usize>() > 20, "{added:?}");
+    }
+
+    #[test]
+    fn a_guide_changes_the_games() {
+        let rules: Rules = "gomoku".parse().expect("rules");
+        let alone = SelfPlay::new(rules, 300, 5, Arc::new(Weights::for_rules(&rules)));
+        let guided = SelfPlay { guide: Net::for_rules(&rules), ..alone.clone() };
+        assert!(guided.guide.is_some());
+        assert!((0..4).any(|number| play_game(&alone, number) != play_game(&guided, number)));
+        assert_eq!(play_game(&guided, 1), play_game(&guided, 1));
     }
 }

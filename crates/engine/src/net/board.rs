@@ -27,8 +27,8 @@ impl BoardNet {
         let geometry = state.geometry();
         let width = geometry.rules().width();
         for (row, line) in geometry.lines().take(geometry.rules().height()).enumerate() {
-            let own = state.windows().stones(line, turn.player);
-            let other = state.windows().stones(line, !turn.player);
+            let own = state.board().on(line, turn.player);
+            let other = state.board().on(line, !turn.player);
             for (column, cell) in self.board[row * width..][..width].iter_mut().enumerate() {
                 *cell = match (own >> column & 1, other >> column & 1) {
                     (1, _) => OWN,

@@ -121,7 +121,7 @@ impl Appraiser {
         self.tactics.candidates(windows, turn.player, usize::from(turn.left), limits)
     }
 
-    fn effort(&self, nodes: u64, attacker: collinear_rules::Player) -> u64 {
+    fn effort(&mut self, nodes: u64, attacker: collinear_rules::Player) -> u64 {
         let in_sight = self.tactics.could_force(self.state.windows(), attacker);
         if in_sight { nodes } else { nodes / Effort::OUT_OF_SIGHT }
     }
@@ -132,8 +132,8 @@ impl Appraiser {
         let player = self.state.turn().player;
         let patterns = self.state.policy(player).to_vec();
         let network = self.net.policy();
-        let windows = self.state.windows();
-        let empty = |cell: &Cell| windows.is_empty(*cell);
+        let board = self.state.board();
+        let empty = |cell: &Cell| board.is_empty(*cell);
         let mut cells: Vec<Cell> = match only {
             Some(cells) => cells.iter().copied().filter(empty).collect(),
             None => self.state.geometry().rules().all_cells().filter(empty).collect(),

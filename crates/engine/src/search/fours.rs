@@ -178,8 +178,8 @@ impl Worker<'_> {
             return None;
         } else {
             let mut fours = cells.at_least(!player, Kind::FourThree);
-            let windows = self.state.windows();
-            let guards = fours.find_map(|cell| cells.guards(windows, !player, cell))?;
+            let board = self.state.board();
+            let guards = fours.find_map(|cell| cells.guards(board, !player, cell))?;
             (Threat { turns: 5 }, guards)
         };
         list.extend(guards.iter().map(|&cell| moves::candidate(self.state, cell)));
@@ -190,17 +190,15 @@ impl Worker<'_> {
 
     fn guards_against_open_fours(&self, cells: &Cells) -> Option<Vec<Cell>> {
         let player = self.state.turn().player;
-        let windows = self.state.windows();
+        let board = self.state.board();
         let threats: Vec<Cell> = cells.at_least(!player, Kind::OpenFour).collect();
         let mut guards = Vec::new();
         // A stone that guards against the first threat stands on one of its lines.
-        for at in windows.geometry().lines_through(*threats.first()?) {
-            for &cell in windows.geometry().line_cells(at.line) {
-                if windows.is_empty(cell)
+        for at in board.geometry().lines_through(*threats.first()?) {
+            for &cell in board.geometry().line_cells(at.line) {
+                if board.is_empty(cell)
                     && !guards.contains(&cell)
-                    && threats
-                        .iter()
-                        .all(|&threat| !cells.still_wins(windows, !player, threat, cell))
+                    && threats.iter().all(|&threat| !cells.still_wins(board, !player, threat, cell))
                 {
                     guards.push(cell);
                 }

@@ -73,7 +73,7 @@ impl Advice<'_> {
         let width = width.max(1);
         let cells = state.geometry().rules().all_cells();
         found.clear();
-        found.extend(cells.filter(|&cell| state.windows().is_empty(cell)).map(|cell| {
+        found.extend(cells.filter(|&cell| state.board().is_empty(cell)).map(|cell| {
             let policy = i32::from(self.logits[cell.index()]);
             Candidate { cell, policy, order: policy }
         }));
@@ -116,7 +116,7 @@ mod tests {
                 depth -= 1;
             } else {
                 let cell = Cell::new(random.random_range(0..rules.cells()));
-                if !state.windows().is_empty(cell) {
+                if !state.board().is_empty(cell) {
                     continue;
                 }
                 state.play(cell);
@@ -143,7 +143,7 @@ mod tests {
         }
         let advice = guide.advise(&state);
         let mut plain: Vec<Cell> =
-            rules.all_cells().filter(|&cell| state.windows().is_empty(cell)).collect();
+            rules.all_cells().filter(|&cell| state.board().is_empty(cell)).collect();
         plain.sort_by_key(|cell| std::cmp::Reverse(advice.logits[cell.index()]));
         let mut found = Vec::new();
         for (width, is_complete) in [(1, false), (9, false), (46, true), (200, true)] {

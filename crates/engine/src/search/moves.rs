@@ -84,7 +84,7 @@ pub(crate) fn in_zone(
     let cells = state.geometry().rules().all_cells();
     found.extend(
         cells
-            .filter(|&cell| zone.contains(cell) && state.windows().is_empty(cell))
+            .filter(|&cell| zone.contains(cell) && state.board().is_empty(cell))
             .map(|cell| candidate(state, cell)),
     );
     found.sort_by_key(|candidate| std::cmp::Reverse(candidate.policy));
@@ -126,5 +126,5 @@ pub(crate) fn drop_cell(state: &State, column: usize) -> Option<Cell> {
     let rules = state.geometry().rules();
     (0..rules.height())
         .filter_map(|row| rules.cell(column, row))
-        .find(|&cell| state.windows().is_empty(cell))
+        .find(|&cell| state.board().is_empty(cell))
 }

@@ -137,23 +137,22 @@ impl Worker<'_> {
         verdict
     }
 
-    pub(super) fn wins_now(&self) -> bool {
+    pub(super) fn wins_now(&mut self) -> bool {
         let turn = self.state.turn();
-        let windows = self.state.windows();
-        if !self.state.geometry().rules().gravity() {
-            return windows.can_win(turn.player, usize::from(turn.left));
+        let rules = *self.state.geometry().rules();
+        if !rules.gravity() {
+            return self.state.windows().can_win(turn.player, usize::from(turn.left));
         }
-        let geometry = self.state.geometry();
-        (0..geometry.rules().width()).filter_map(|x| moves::drop_cell(self.state, x)).any(|cell| {
-            geometry
-                .lines_through(cell)
-                .iter()
-                .any(|at| windows.within(at.line, turn.player, 1) & windows.windows_at(at) != 0)
+        (0..rules.width()).any(|column| {
+            let Some(cell) = moves::drop_cell(self.state, column) else { return false };
+            let windows = self.state.windows();
+            let mut lines = windows.geometry().lines_through(cell).iter();
+            lines.any(|at| windows.within(at.line, turn.player, 1) & windows.windows_at(at) != 0)
         })
     }
 
     /// Whether a proof search for a player is worth its while.
-    pub(super) fn could_force(&self, player: Player) -> bool {
+    pub(super) fn could_force(&mut self, player: Player) -> bool {
         self.tactics.could_force(self.state.windows(), player)
     }
 

@@ -132,9 +132,9 @@ impl Worker<'_> {
             }
             Replies::Only(cells) => moves::append(self.state, cells.into_iter(), list),
             Replies::Free => {
-                let windows = self.state.windows();
-                let cells = windows.geometry().rules().all_cells();
-                let empty = cells.filter(|&cell| windows.is_empty(cell));
+                let board = self.state.board();
+                let cells = board.geometry().rules().all_cells();
+                let empty = cells.filter(|&cell| board.is_empty(cell));
                 moves::append(self.state, empty, list);
             }
         }
