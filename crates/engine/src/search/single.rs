@@ -3,7 +3,8 @@
 //! Principal variation search like [`super::worker`], with what such games need besides: threats are
 //! read off the cells, replies to them are complete and few, the horizon is a search by fours, and
 //! stones are few and much reduced because their order is good. The pruning steps are those of chess
-//! programs; Rapfi shows that they hold in Gomoku. `docs/strength.md` has what they are worth.
+//! programs; Rapfi shows that they hold in Gomoku. `docs/strength.md` has what they are worth. Their
+//! numbers were tuned together by games (`docs/learning.md`, way 10).
 //!
 //! A score of a win or loss is always proved, or in doubt and marked as such.
 
@@ -149,11 +150,11 @@ impl Worker<'_> {
         }
         if may_prune {
             // Step 8: razoring: far below alpha only fours help.
-            if depth <= 2 && evaluation + 20 + 15 * depth < alpha {
+            if depth <= 2 && evaluation + 25 + 19 * depth < alpha {
                 return self.fours([alpha, alpha + 1], place, 0);
             }
             // Step 9: reverse futility pruning.
-            let margin = 60 * (depth - i32::from(improving)).max(0);
+            let margin = 42 * (depth - i32::from(improving)).max(0);
             if features.has(Feature::Futility) && evaluation - margin >= beta {
                 return evaluation;
             }
@@ -180,7 +181,7 @@ impl Worker<'_> {
         }
         order::sort(&mut self.lists[ply], best_known);
         // A node that is expected to fail high, and whose evaluation is far above beta.
-        let margin = 15 * depth + if is_pressed { 80 } else { -10 };
+        let margin = 15 * depth + if is_pressed { 80 } else { -19 };
         let is_likely_high = !is_pv && expected == Expected::Cut && evaluation >= beta + margin;
         // Step 12: each of them; those that another thread is busy with come last.
         let mut best = -INFINITE;
@@ -234,7 +235,7 @@ impl Worker<'_> {
                 && entry.depth >= depth - 2
                 && entry.score.abs() < MAX_EVALUATION
             {
-                let wanted = entry.score - depth;
+                let wanted = entry.score - 3 * depth / 4;
                 self.skips[ply] = Some(cell);
                 let list = std::mem::take(&mut self.lists[ply]);
                 let score = self.search_single([wanted - 1, wanted], depth / 2, place, expected);
@@ -342,11 +343,12 @@ impl Worker<'_> {
         (self.state.evaluation() + place.bias).clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 
-    /// Asks the network: from here on its value corrects the evaluation. Says whether there is one to ask.
+    /// Asks the network: from here on a part of its value corrects the evaluation. Says whether there is one to ask.
     fn ask_guide(&mut self, place: &mut Place) -> bool {
         let Some(guide) = &mut self.guide else { return false };
         let advice = guide.advise(self.state);
-        place.bias = advice.value - self.state.evaluation();
+        let difference = advice.value - self.state.evaluation();
+        place.bias = (GUIDED_PART * difference as f32) as Score;
         // Whether it remembers or not, so that turns repeat.
         self.check_soon();
         true
@@ -371,23 +373,23 @@ impl Worker<'_> {
             return 0;
         }
         let player = self.state.turn().player;
-        let mut reduction = (depth as f32).ln() * ((tried + 1) as f32).ln();
+        let mut reduction = 1.19 * (depth as f32).ln() * ((tried + 1) as f32).ln() - 0.36;
         if node.is_pv {
             reduction -= 1.0;
         } else if !node.improving && reduction > 1.0 {
-            reduction += 1.0;
+            reduction += 1.08;
         }
         if node.expected == Expected::Cut && !node.is_pv && !self.order.is_killer(cell, node.ply) {
-            reduction += 1.5;
+            reduction += 0.38;
         }
         if node.kind >= Kind::Three {
-            reduction -= 0.5;
+            reduction -= 0.14;
             // An attack that goes on.
             if !node.is_pressed && node.ply > 1 && self.made[node.ply - 2] >= Kind::Three {
-                reduction -= 3.0;
+                reduction -= 1.5;
             }
         }
-        reduction -= self.order.history(player, cell) as f32 / 4096.0;
+        reduction -= self.order.history(player, cell) as f32 / 3868.0;
         reduction.max(0.0).round() as i32
     }
 }
@@ -405,11 +407,13 @@ struct Reducing {
 
 /// Stones tried at a depth, unless all lose.
 fn most_stones(depth: i32) -> usize {
-    3 + (depth.max(1) as f32).powf(1.32) as usize
+    (1.33 + (depth.max(1) as f32).powf(1.2)) as usize
 }
 
 /// Depth from which the network is asked.
 const GUIDED_DEPTH: i32 = 6;
+/// The part of the difference between the network's value and the evaluation that corrects it.
+const GUIDED_PART: f32 = 0.32;
 /// Where the evaluation is above beta by so much per stone of depth, the network is not asked.
 const UNGUIDED_MARGIN: Score = 42;
 /// The part of the line patterns in the order of stones that the network lists, as a divisor.
