@@ -22,11 +22,8 @@ impl Stones {
     /// Takes over the stones of a position on the same board.
     pub fn set(&mut self, position: &Position) {
         debug_assert_eq!(self.geometry.rules(), position.rules());
-        self.lines.fill([0; 2]);
-        for player in Player::BOTH {
-            for cell in position.stones(player) {
-                self.place(cell, player);
-            }
+        for (line, stones) in self.geometry.lines().zip(&mut self.lines) {
+            *stones = position.line(line);
         }
     }
 

@@ -47,13 +47,13 @@ impl SelfPlay {
 const MEMORY: usize = 2;
 /// Openings in which somebody is better by more than this many logits are dropped.
 const MAX_ADVANTAGE: f64 = 0.6;
-/// The same for a stone by which an opening goes on: it is taken back.
+/// The same for a turn by which an opening goes on: it is taken back.
 const WANDER_ADVANTAGE: f64 = 1.5;
 /// Proof search that decides whether an opening is lost already.
 const OPENING_PROOF_NODES: u64 = 300;
 /// Tries for a balanced opening before an unbalanced one is taken.
 const TRIES: usize = 200;
-/// An opening goes on by one of so many stones.
+/// An opening goes on by stones that are each one of so many.
 const WANDER_WIDTH: usize = 16;
 
 /// Plays these games, in parallel; each follows from its own number alone. Once stopped, no game is
@@ -152,28 +152,38 @@ fn opening_engine(rules: &Rules, weights: &Arc<Weights>) -> Engine {
     Engine::with_weights(rules, settings, 0, weights.clone())
 }
 
-/// Goes on by stones that the weights like, while both sides have chances: most games from scattered
+/// Goes on by turns that the weights like, while both sides have chances: most games from scattered
 /// stones alone are over before boards fill.
 fn wander(position: &mut Position, how: &SelfPlay, seed: u64) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(!seed);
     let goal = position.stone_count() + random.random_range(0..=how.wander);
     let mut engine = opening_engine(&how.rules, &how.weights);
     let mut state = State::new(position, how.weights.clone());
-    let mut likely = Vec::new();
     let mut taken_back = 0;
-    while position.stone_count() < goal && taken_back < TRIES {
-        state.set(position);
-        by_policy(&mut state, WANDER_WIDTH, &mut likely);
-        let chances = |stone: &Candidate| (f64::from(stone.policy) / Weights::LOGIT).exp();
-        let Ok(stone) = likely.choose_weighted(&mut random, chances) else { break };
-        if position.play(stone.cell).is_err() {
-            break;
-        }
+    while position.stone_count() + how.rules.p() <= goal && taken_back < TRIES {
+        let before = position.stone_count();
+        play_turn(position, &mut state, &mut random);
         let is_even =
             !position.is_over() && is_open(position, WANDER_ADVANTAGE, &how.weights, &mut engine);
         if !is_even {
-            position.undo();
+            while position.stone_count() > before {
+                position.undo();
+            }
             taken_back += 1;
+        }
+    }
+}
+
+/// Plays a turn of stones drawn from the policy.
+fn play_turn(position: &mut Position, state: &mut State, random: &mut impl Rng) {
+    let mut likely = Vec::new();
+    for _ in 0..position.stones_left() {
+        state.set(position);
+        by_policy(state, WANDER_WIDTH, &mut likely);
+        let chances = |stone: &Candidate| (f64::from(stone.policy) / Weights::LOGIT).exp();
+        let Ok(stone) = likely.choose_weighted(random, chances) else { return };
+        if position.play(stone.cell).is_err() {
+            return;
         }
     }
 }
@@ -238,22 +248,25 @@ mod tests {
 
     #[test]
     fn openings_go_on_while_both_have_chances() {
-        let rules: Rules = "gomoku".parse().expect("rules");
-        let weights = Arc::new(Weights::for_rules(&rules));
-        let how = SelfPlay { wander: 40, ..SelfPlay::new(rules, 10, 7, Arc::clone(&weights)) };
-        let mut engine = opening_engine(&rules, &weights);
-        let mut added = Vec::new();
-        for seed in 0..6 {
-            let short = opening(&rules, &weights, seed);
-            let mut long = short.clone();
-            wander(&mut long, &how, seed);
-            let stones = short.stone_count();
-            assert_eq!(long.history()[..stones], *short.history());
-            assert!(is_open(&long, WANDER_ADVANTAGE, &weights, &mut engine));
-            added.push(long.stone_count() - stones);
+        for text in ["gomoku", "connect6"] {
+            let rules: Rules = text.parse().expect(text);
+            let weights = Arc::new(Weights::for_rules(&rules));
+            let how = SelfPlay { wander: 40, ..SelfPlay::new(rules, 10, 7, Arc::clone(&weights)) };
+            let mut engine = opening_engine(&rules, &weights);
+            let mut added = Vec::new();
+            for seed in 0..6 {
+                let short = opening(&rules, &weights, seed);
+                let mut long = short.clone();
+                wander(&mut long, &how, seed);
+                let stones = short.stone_count();
+                assert_eq!(long.history()[..stones], *short.history());
+                assert_eq!(long.stones_left(), rules.p(), "{text}");
+                assert!(is_open(&long, WANDER_ADVANTAGE, &weights, &mut engine), "{text}");
+                added.push(long.stone_count() - stones);
+            }
+            assert!(added.iter().all(|&stones| stones <= how.wander), "{text} {added:?}");
+            assert!(added.iter().sum::<usize>() > 20, "{text} {added:?}");
         }
-        assert!(added.iter().all(|&stones| stones <= how.wander), "{added:?}");
-        assert!(added.iter().sum::<usize>() > 20, "{added:?}");
     }
 
     #[test]

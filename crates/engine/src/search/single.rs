@@ -4,7 +4,7 @@
 //! read off the cells, replies to them are complete and few, the horizon is a search by fours, and
 //! stones are few and much reduced because their order is good. The pruning steps are those of chess
 //! programs; Rapfi shows that they hold in Gomoku. `docs/strength.md` has what they are worth. Their
-//! numbers were tuned together by games (`docs/learning.md`, way 10).
+//! numbers were tuned together by games (`docs/learning.md`, way 11).
 //!
 //! A score of a win or loss is always proved, or in doubt and marked as such.
 
