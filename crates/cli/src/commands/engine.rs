@@ -13,9 +13,9 @@ use collinear_protocol::{Protocol, UnknownProtocol};
 use collinear_rules::Rules;
 use serde_json::json;
 
+use crate::failure::Interrupted;
 use crate::registry::registry;
 use crate::report;
-use crate::failure::Interrupted;
 use crate::session_input::{LAST_WORDS, SessionInput};
 use crate::signals;
 
@@ -136,7 +136,8 @@ pub(crate) fn run(args: Args) -> Result<()> {
     if let Some(choice) = &chosen {
         choice.spec.plays(&rules)?;
     }
-    let options = EngineOptions { name, rules, budget: args.limits.budget(), last_words: LAST_WORDS };
+    let options =
+        EngineOptions { name, rules, budget: args.limits.budget(), last_words: LAST_WORDS };
     run_session(protocol, &options, &make)
 }
 

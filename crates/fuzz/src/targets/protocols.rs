@@ -53,7 +53,8 @@ fn start() -> Run {
         let protocol = Protocol::ALL[usize::from(which) % Protocol::ALL.len()];
         let budget = Budget { nodes: Some(20), ..Budget::default() };
         let rules = protocol.usual_game();
-        let options = EngineOptions { name: "Fuzz".to_owned(), rules, budget, last_words: LAST_WORDS };
+        let options =
+            EngineOptions { name: "Fuzz".to_owned(), rules, budget, last_words: LAST_WORDS };
         let random = registry.parse("random").map_err(|error| error.to_string())?;
         let make = |rules: &_, _: &_| random.build(rules, 1);
         let mut output = Vec::new();
