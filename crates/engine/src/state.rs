@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use collinear_rules::{Cell, Geometry, LineId, LineRef, Player, Position};
-use collinear_shapes::{Stones, ThreatCounter, Windows};
+use collinear_windows::{Stones, ThreatCounter, Windows};
 
 use crate::cells::Cells;
 use crate::lines::{LineMemo, LineStones, Sums};
