@@ -8,7 +8,7 @@
 //!
 //! A score of a win or loss is always proved, or in doubt and marked as such.
 
-use collinear_rules::Cell;
+use collinear_rules::{Cell, Player};
 
 use super::frame::{MAX_PLY, Node};
 use super::order;
@@ -46,15 +46,22 @@ struct Situation {
     node: Node,
     is_pv: bool,
     expected: Expected,
-    /// The opponent completes a row next if nothing stops him.
-    must_block: bool,
-    /// The same, or he has an open four next.
-    is_pressed: bool,
+    pressure: Pressure,
     /// The evaluation has become better since our last turn.
     improving: bool,
     /// It is far above beta where a cutoff is expected.
     is_likely_high: bool,
     known: Option<Entry>,
+}
+
+/// What the opponent does in his next turn if nothing stops him.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Pressure {
+    Nothing,
+    /// He has an open four.
+    OpenFour,
+    /// He completes a row.
+    Row,
 }
 
 /// What speaks for more depth.
@@ -118,8 +125,8 @@ impl Worker<'_> {
         let best_known = known.and_then(|entry| entry.best);
         // Step 4: the opponent's threats.
         let player = self.state.turn().player;
-        let must_block = self.cells().count_of(!player, Kind::Row) > 0;
-        let is_pressed = must_block || self.cells().count_of(!player, Kind::OpenFour) > 0;
+        let pressure = self.pressure(!player);
+        let (must_block, is_pressed) = (pressure == Pressure::Row, pressure > Pressure::Nothing);
         // Step 5: VCF, a win by continuous fours, looked for longer near the root and on the main line.
         let mut unproved = known.map_or(0, |entry| entry.unproved);
         if !must_block
@@ -209,16 +216,8 @@ impl Worker<'_> {
         // A node that is expected to fail high, and whose evaluation is far above beta.
         let margin = 15 * depth + if is_pressed { 80 } else { -19 };
         let is_likely_high = !is_pv && expected == Expected::Cut && evaluation >= beta + margin;
-        let situation = Situation {
-            node,
-            is_pv,
-            expected,
-            must_block,
-            is_pressed,
-            improving,
-            is_likely_high,
-            known,
-        };
+        let situation =
+            Situation { node, is_pv, expected, pressure, improving, is_likely_high, known };
         // Step 12: each of them. Move count pruning only where it is not the root and nothing presses.
         let most = if ply > 0 && !is_pressed { most } else { usize::MAX };
         let mut siblings = self.siblings(node, [alpha, beta], listed);
@@ -263,8 +262,8 @@ impl Worker<'_> {
         next: Next,
         situation: Situation,
     ) -> Extension {
-        let Situation { node, is_pv, expected, must_block, known, .. } = situation;
-        if must_block {
+        let Situation { node, is_pv, expected, pressure, known, .. } = situation;
+        if pressure == Pressure::Row {
             return Extension::By(1);
         }
         let Some(entry) = known.filter(|entry| {
@@ -340,6 +339,15 @@ impl Worker<'_> {
         score
     }
 
+    /// What the opponent threatens.
+    fn pressure(&self, opponent: Player) -> Pressure {
+        match self.cells() {
+            cells if cells.count_of(opponent, Kind::Row) > 0 => Pressure::Row,
+            cells if cells.count_of(opponent, Kind::OpenFour) > 0 => Pressure::OpenFour,
+            _ => Pressure::Nothing,
+        }
+    }
+
     /// The cells of the board, which the search with one stone per turn cannot do without.
     pub(super) fn cells(&self) -> &Cells {
         self.state.cells().unwrap_or_else(|| {
@@ -378,7 +386,7 @@ impl Worker<'_> {
         kind: Kind,
         situation: Situation,
     ) -> i32 {
-        let Situation { node: Node { ply, .. }, is_pv, improving, is_pressed, expected, .. } =
+        let Situation { node: Node { ply, .. }, is_pv, improving, pressure, expected, .. } =
             situation;
         if depth < 2
             || tried < 1 + usize::from(ply == 0)
@@ -399,7 +407,8 @@ impl Worker<'_> {
         if kind >= Kind::Three {
             reduction -= 0.14;
             // An attack that goes on.
-            if !is_pressed && ply > 1 && self.frames[ply - 2].made >= Kind::Three {
+            if pressure == Pressure::Nothing && ply > 1 && self.frames[ply - 2].made >= Kind::Three
+            {
                 reduction -= 1.5;
             }
         }
