@@ -259,21 +259,34 @@ mod tests {
         for cell in [180, 1, 2, 3] {
             game.model.play(Cell::new(cell)).expect("legal");
         }
-        game.goto(2).expect("a node");
-        game.comment(2, "<b>not bold</b>").expect("a node");
+        let node = game.model.tree().node(2).expect("a node");
+        game.model.go_to(node).expect("there");
+        game.model.notes_mut(node).expect("there").comment = "<b>not bold</b>".to_owned();
         game
+    }
+
+    /// A store on disk, and its folder.
+    fn on_disk() -> (tempfile::TempDir, Database) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Database::open(&folder.path().join("games.db")).expect("a store");
+        (folder, store)
+    }
+
+    /// What every store promises is asked of both.
+    fn both(ask: impl Fn(&dyn Store)) {
+        ask(&MemoryStore::new(now));
+        ask(&on_disk().1);
     }
 
     #[test]
     fn a_game_comes_back_from_a_reopened_file() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let file = folder.path().join("games.db");
+        let (folder, store) = on_disk();
         let game = game();
-        save(&Database::open(&file).expect("a store"), "a", &game);
-        let back = Database::open(&file).and_then(|store| store.load("a")).expect("read");
-        let back = back.expect("there");
-        assert_eq!(back.board(), game.board());
-        assert_eq!(back.nodes(), game.nodes());
+        save(&store, "a", &game);
+        drop(store);
+        let back = Database::open(&folder.path().join("games.db")).expect("a store").load("a");
+        let back = back.expect("read").expect("there");
+        assert_eq!(Row::of("a", &back), Row::of("a", &game));
         assert_eq!(back.seed, 7);
     }
 
@@ -297,17 +310,18 @@ mod tests {
 
     #[test]
     fn all_are_listed_and_commented_ones_are_never_dropped() {
-        let store = Store::in_memory().expect("a store");
-        save(&store, "words", &game());
-        let mut bare = PageGame::new(Game::new(Rules::TICTACTOE), 1);
-        bare.model.play(Cell::new(4)).expect("legal");
-        for at in 0..=MAX_GAMES {
-            save(&store, &format!("{at}"), &bare);
-        }
-        let list = store.list().expect("a list");
-        assert_eq!(list.len(), MAX_GAMES as usize + 1);
-        assert!(list.iter().any(|game| game.id == "words" && game.commented));
-        assert!(list.iter().all(|game| game.id != "0"), "the oldest of the others is gone");
+        both(|store| {
+            save(store, "words", &game());
+            let mut bare = PageGame::new(Game::new(Rules::TICTACTOE), 1);
+            bare.model.play(Cell::new(4)).expect("legal");
+            for at in 0..=MAX_GAMES {
+                save(store, &format!("{at}"), &bare);
+            }
+            let list = store.list().expect("a list");
+            assert_eq!(list.len(), MAX_GAMES as usize + 1);
+            assert!(list.iter().any(|game| game.id == "words" && game.commented));
+            assert!(list.iter().all(|game| game.id != "0"), "the oldest of the others is gone");
+        });
     }
 
     #[test]
@@ -326,9 +340,8 @@ mod tests {
 
     #[test]
     fn damaged_bodies_are_errors_and_unknown_ids_are_none() {
-        let store = Store::in_memory().expect("a store");
+        let (_folder, store) = on_disk();
         assert!(store.load("nobody").expect("no error").is_none());
-        save(&store, "a", &game());
         let damage = |from: &str, to: &str| {
             save(&store, "a", &game());
             store
@@ -340,27 +353,32 @@ mod tests {
         assert!(damage("19x19", "3x3").is_some());
         assert!(damage("\"node\":2", "\"node\":99").is_some());
         assert!(damage("{", "").is_some());
+        let other = damage("\"version\":2", "\"version\":9").expect("refused");
+        assert!(other.contains("version 9"), "{other}");
         assert_eq!(damage("random", "sequences"), None);
     }
 
     #[test]
     fn the_list_is_newest_first_and_settings_stay() {
-        let store = Store::in_memory().expect("a store");
-        for id in ["a", "b"] {
-            save(&store, id, &game());
-        }
-        save(&store, "a", &game());
-        let list = store.list().expect("a list");
-        assert_eq!(list.iter().map(|game| game.id.as_str()).collect::<Vec<_>>(), ["b", "a"]);
-        assert_eq!(list[0].title, "Person – Easy");
-        assert_eq!((list[0].black.as_str(), list[0].white.as_str()), ("Person", "Easy"));
-        assert_eq!((list[0].size, &list[0].cells), ([19, 19], &[vec![180], vec![1]]));
-        store.forget("b").expect("forgotten");
-        assert_eq!(store.list().expect("a list").len(), 1);
-        assert!(!store.remember("a").expect("no error"), "that one was not forgotten");
-        assert!(store.remember("b").expect("no error") && !store.remember("b").expect("once"));
-        assert_eq!(store.list().expect("a list").len(), 2);
-        store.keep_settings("{}").expect("kept");
-        assert_eq!(store.settings().expect("read").as_deref(), Some("{}"));
+        both(|store| {
+            for id in ["a", "b"] {
+                save(store, id, &game());
+            }
+            save(store, "a", &game());
+            let list = store.list().expect("a list");
+            assert_eq!(list.iter().map(|game| game.id.as_str()).collect::<Vec<_>>(), ["b", "a"]);
+            assert_eq!(list[0].title, "Person – Easy");
+            assert_eq!((list[0].black.as_str(), list[0].white.as_str()), ("Person", "Easy"));
+            assert_eq!((list[0].size, &list[0].cells), ([19, 19], &[vec![180], vec![1]]));
+            assert!(list[0].updated > 0);
+            assert_eq!(store.latest_unfinished().expect("read").as_deref(), Some("b"));
+            store.forget("b").expect("forgotten");
+            assert_eq!(store.list().expect("a list").len(), 1);
+            assert!(!store.remember("a").expect("no error"), "that one was not forgotten");
+            assert!(store.remember("b").expect("no error") && !store.remember("b").expect("once"));
+            assert_eq!(store.list().expect("a list").len(), 2);
+            store.keep_settings("{}").expect("kept");
+            assert_eq!(store.settings().expect("read").as_deref(), Some("{}"));
+        });
     }
 }
