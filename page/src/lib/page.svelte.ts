@@ -1,8 +1,8 @@
 /** The game on the screen: what the server told of it, and what it is expected to tell next. */
 
-import type {
-  AgentInfo, BoardView, Colour, FormCheck, GameView, NewGame, NewSetup, NodeView, PresetInfo, RulesForm, RulesView,
-  StoredGame, ToPage, ToServer,
+import {
+  OF_A_GAME, type AgentInfo, type BoardView, type Colour, type FormCheck, type GameView, type NewGame, type NewSetup,
+  type NodeView, type PresetInfo, type RulesForm, type RulesView, type StoredGame, type ToPage, type ToServer,
 } from '../wire.ts'
 import { colourName, inColours, t } from '../texts.ts'
 import { Address, type Place } from './address.svelte.ts'
@@ -20,11 +20,6 @@ import { Settings } from './settings.svelte.ts'
 import { MoveTree, type Step } from './tree.svelte.ts'
 
 const GAME_KEY = 'collinear.game'
-
-/** What is told of one game; between two games it may be of the one that is gone. */
-const OF_A_GAME: ReadonlySet<ToPage['type']> = new Set([
-  'tree', 'board', 'search', 'threats', 'columns', 'book', 'policy', 'shapes', 'reviewed', 'review',
-])
 
 export class Page {
   version = $state('')

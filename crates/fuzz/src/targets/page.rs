@@ -169,13 +169,13 @@ fn start() -> Run {
 
 #[cfg(test)]
 mod tests {
-    use collinear_web::wire::ToServer;
+    use collinear_room::wire::ToServer;
 
     /// A message whose form has changed would only be refused, again and again.
     #[test]
     fn every_example_is_a_message() {
         for line in super::EXAMPLES.iter().flat_map(|example| example.lines()) {
-            let read = serde_json::from_str::<ToServer>(line);
+            let read = ToServer::read(line);
             assert!(read.is_ok(), "{line}: {read:?}");
         }
     }
