@@ -44,6 +44,13 @@ function sourcesHash(): Plugin {
 
 export default defineConfig({
   plugins: [svelte(), sourcesHash()],
+  base: './',
+  worker: {
+    format: 'es',
+    rollupOptions: {
+      output: { entryFileNames: 'assets/[name].js', chunkFileNames: 'assets/[name].js' },
+    },
+  },
   build: {
     target: 'es2022',
     modulePreload: { polyfill: false },

@@ -8,6 +8,7 @@ mod figures;
 mod programs;
 mod python;
 mod release;
+mod site;
 mod tidy;
 mod windows;
 
@@ -26,13 +27,10 @@ usage: cargo xtask COMMAND
           or --kills N: so many kill -9 in the middle of matches
   figures run the commands behind the docs' figures again; --check only names the stale ones
   python  build the Python package, run its tests and everybody else's, build the docs site
-  browser what must run in a browser builds for it
+  site    the page without a server, for any static host, into target/site
   windows build collinear.exe with MinGW and try it under Wine
   release --dry-run: build every artefact of a release into target/release-artifacts
   page    build the page into page/dist";
-
-/// What must run in a browser, with all that it uses.
-const BROWSER: [&str; 2] = ["collinear-agents", "collinear-protocol"];
 
 fn main() -> ExitCode {
     let command = std::env::args().nth(1).unwrap_or_default();
@@ -42,9 +40,9 @@ fn main() -> ExitCode {
         "fuzz" => fuzz(&std::env::args().skip(2).collect::<Vec<_>>()),
         "figures" => figures::run(&root(), &std::env::args().skip(2).collect::<Vec<_>>()),
         "python" => python::check(),
-        "browser" => browser(),
         "windows" => windows::check(),
         "release" => release::run_all(&std::env::args().skip(2).collect::<Vec<_>>()),
+        "site" => site::build().map(drop),
         "page" => page_packages().and_then(|()| npm("build the page", &["run", "build"])),
         _ => {
             eprintln!("{USAGE}");
@@ -68,20 +66,9 @@ fn test() -> Result<()> {
     cargo("tests", &["test", "--workspace", "--quiet"])?;
     step("figures of the docs", || figures::run(&root(), &["--check".to_owned()]))?;
     packages()?;
-    browser()?;
+    site::build()?;
     page()?;
     python::check()
-}
-
-/// The libraries that the page without a server is made of build for the browser.
-fn browser() -> Result<()> {
-    step("build for the browser", || {
-        let Some(cross) = cross::Cross::find("wasm32-unknown-unknown")? else { return Ok(()) };
-        let crates = BROWSER.iter().flat_map(|name| ["-p", name]);
-        let arguments: Vec<&str> =
-            ["--release", "--quiet", "--lib"].into_iter().chain(crates).collect();
-        cross.build(&arguments, &[])
-    })
 }
 
 /// Everything about the page, as far as this machine can.

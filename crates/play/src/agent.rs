@@ -59,7 +59,7 @@ impl<F: FnMut(&Position, &Budget) -> Result<Turn, AgentError> + Send> Agent for 
 pub type Turn = Vec<Cell>;
 
 /// Why an agent has no turn to offer. For the referee each of these loses the game.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum AgentError {
     /// The position has no stone left to place.
@@ -160,7 +160,7 @@ impl FromStr for Value {
 }
 
 /// One line of play the agent considers.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Line {
     /// Its worth for the player to move.
     pub value: Value,
@@ -169,7 +169,7 @@ pub struct Line {
 }
 
 /// What an agent tells while it thinks: the best lines so far, best first.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// Depth reached, in stones unless the agent documents otherwise.
     pub depth: u32,

@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::instant::Instant;
 
 /// A flag that tells a thinking agent to answer now with the best turn it has.
@@ -36,7 +38,7 @@ impl StopFlag {
 }
 
 /// A player's clock for the whole game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clock {
     /// Time left before this turn.
     pub left: Duration,
@@ -45,7 +47,7 @@ pub struct Clock {
 }
 
 /// What one turn may cost. Nothing set means: think as long as you like, until stopped.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Budget {
     /// The most time for this turn.
     pub time: Option<Duration>,
@@ -57,7 +59,8 @@ pub struct Budget {
     pub depth: Option<u32>,
     /// How many best lines to report.
     pub lines: u16,
-    /// Ends the turn early.
+    /// Ends the turn early; not written.
+    #[serde(skip)]
     pub stop: StopFlag,
     /// How late the answer may come before [`ask`](crate::ask) calls it late. Agents ignore it.
     pub grace: Duration,

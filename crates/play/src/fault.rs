@@ -3,13 +3,14 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::{AgentError, IllegalTurn, Reason};
 
 /// Why a question to an agent brought no turn. The agent should not be asked again: after a panic
 /// it may be in any state.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Fault {
     /// Its turn breaks the rules.

@@ -1,12 +1,13 @@
 //! The stones of a turn: chosen one after the other, and played as a whole or not at all.
 
 use collinear_rules::{Cell, IllegalMove, Position, notation};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::{AgentError, Turn};
 
 /// Why stones do not make a turn.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum IllegalTurn {
     /// A stone cannot go where it was put.

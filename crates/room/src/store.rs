@@ -64,7 +64,7 @@ pub trait Store: Send + Sync {
 }
 
 /// A game as it is kept.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Row {
     /// Its name.
     pub id: String,
@@ -189,6 +189,19 @@ impl MemoryStore {
         Self { clock, contents: Mutex::default() }
     }
 
+    /// Puts a game there as it was when it was changed last; it becomes the latest.
+    pub fn restore(&self, row: Row, updated: i64) {
+        let mut contents = self.contents();
+        contents.changes += 1;
+        let kept = Kept { change: contents.changes, updated, row };
+        contents.games.insert(kept.row.id.clone(), kept);
+    }
+
+    /// A game, and when it was changed last.
+    pub fn row(&self, id: &str) -> Option<(Row, i64)> {
+        self.contents().games.get(id).map(|kept| (kept.row.clone(), kept.updated))
+    }
+
     fn contents(&self) -> MutexGuard<'_, Contents> {
         self.contents.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -201,8 +214,7 @@ impl Store for MemoryStore {
             return Ok(());
         }
         contents.changes += 1;
-        let kept =
-            Kept { change: contents.changes, updated: (self.clock)(), row: row.clone() };
+        let kept = Kept { change: contents.changes, updated: (self.clock)(), row: row.clone() };
         contents.games.insert(row.id.clone(), kept);
         let bare = contents.latest().into_iter().filter(|kept| !kept.row.commented);
         let gone: Vec<String> =

@@ -23,6 +23,7 @@ pub enum Outcome {
 
 /// Why a stone cannot be placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum IllegalMove {
     /// The cell does not exist.

@@ -4,7 +4,7 @@
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{Cell, Player, Rules, Setup};
+use crate::{Cell, Player, Position, Rules, Setup};
 
 impl Serialize for Rules {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -68,5 +68,38 @@ impl<'de> Deserialize<'de> for Setup {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let SetupForm { black, white, to_move } = SetupForm::deserialize(deserializer)?;
         Ok(Self { black, white, to_move })
+    }
+}
+
+/// A position as its root and the moves that led to it.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PositionForm {
+    rules: Rules,
+    /// The stones before the first move.
+    root: Setup,
+    moves: Vec<Cell>,
+}
+
+impl Serialize for Position {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut root = self.clone();
+        while root.undo().is_some() {}
+        let [black, white] = Player::BOTH.map(|player| root.stones(player).collect());
+        let to_move = Some((root.to_move(), root.stones_left()));
+        let root = Setup { black, white, to_move };
+        PositionForm { rules: *self.rules(), root, moves: self.history().to_vec() }
+            .serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Position {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let PositionForm { rules, root, moves } = PositionForm::deserialize(deserializer)?;
+        let mut position = Self::from_setup(rules, &root).map_err(D::Error::custom)?;
+        for cell in moves {
+            position.play(cell).map_err(D::Error::custom)?;
+        }
+        Ok(position)
     }
 }

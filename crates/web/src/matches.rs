@@ -17,7 +17,6 @@ use rand::Rng;
 use crate::Log;
 use crate::arena::tell_set_aside;
 
-
 /// The most players of a tournament.
 const MAX_PLAYERS: usize = 8;
 /// The most games of a matchup.

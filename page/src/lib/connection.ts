@@ -1,12 +1,61 @@
-/** One WebSocket to the server, opened again when it breaks. */
+/** The way to the program: a WebSocket to a server, opened again when it breaks, or a worker of this browser. */
 
 import type { ToPage, ToServer } from '../wire.ts'
 
 const FIRST_WAIT_MS = 300
 const LONGEST_WAIT_MS = 5000
 
+/** Whether the page has no server: the site says so in its first lines. */
+export const inBrowser = document.querySelector('meta[name="collinear"][content="browser"]') !== null
+
+/** One way to the program, as long as it holds. */
+interface Way {
+  /** Whether the message left. */
+  send(text: string): boolean
+}
+
+type Events = { opened(): void; heard(text: string): void; closed(): void }
+
+function overSocket(events: Events): Way {
+  const address = new URL('socket', window.location.href)
+  address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
+  address.hash = ''
+  const socket = new WebSocket(address)
+  socket.onopen = () => events.opened()
+  socket.onmessage = (event) => events.heard(String(event.data))
+  socket.onclose = () => events.closed()
+  return {
+    send(text) {
+      if (socket.readyState !== WebSocket.OPEN) return false
+      socket.send(text)
+      return true
+    },
+  }
+}
+
+function toWorker(events: Events): Way {
+  const worker = new Worker(new URL('../browser/front.ts', import.meta.url), { type: 'module' })
+  let open = false
+  worker.onmessage = (event) => {
+    if (!open) events.opened()
+    open = true
+    events.heard(String(event.data))
+  }
+  worker.onerror = (event) => {
+    console.error(event.message)
+    worker.terminate()
+    events.closed()
+  }
+  return {
+    send(text) {
+      if (open) worker.postMessage(text)
+      return open
+    },
+  }
+}
+
 export class Connection {
-  #socket: WebSocket | null = null
+  #way: Way | null = null
   #wait = FIRST_WAIT_MS
   #onMessage: (message: ToPage) => void
   #onState: (connected: boolean) => void
@@ -18,24 +67,23 @@ export class Connection {
   }
 
   send(message: ToServer): boolean {
-    if (this.#socket?.readyState !== WebSocket.OPEN) return false
-    this.#socket.send(JSON.stringify(message))
-    return true
+    return this.#way?.send(JSON.stringify(message)) ?? false
   }
 
   #open() {
-    const { protocol, host } = window.location
-    const socket = new WebSocket(`${protocol === 'https:' ? 'wss' : 'ws'}://${host}/socket`)
-    this.#socket = socket
-    socket.onopen = () => {
-      this.#wait = FIRST_WAIT_MS
-      this.#onState(true)
+    const events = {
+      opened: () => {
+        this.#wait = FIRST_WAIT_MS
+        this.#onState(true)
+      },
+      heard: (text: string) => this.#onMessage(JSON.parse(text) as ToPage),
+      closed: () => {
+        this.#way = null
+        this.#onState(false)
+        setTimeout(() => this.#open(), this.#wait)
+        this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT_MS)
+      },
     }
-    socket.onmessage = (event) => this.#onMessage(JSON.parse(String(event.data)) as ToPage)
-    socket.onclose = () => {
-      this.#onState(false)
-      setTimeout(() => this.#open(), this.#wait)
-      this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT_MS)
-    }
+    this.#way = inBrowser ? toWorker(events) : overSocket(events)
   }
 }

@@ -112,7 +112,7 @@ pub fn shipped() -> Vec<Puzzle> {
 }
 
 /// What a turn of the solving side leads to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Answer {
     /// The row is complete, or no defence is left.
     Solved,

@@ -11,6 +11,7 @@ use std::time::Duration;
 use collinear_agents::puzzles::Answer;
 use collinear_play::{Budget, Fault, Report, Thought, Turn};
 use collinear_rules::{Cell, Position};
+use serde::{Deserialize, Serialize};
 
 use crate::wire::{ColumnScore, PolicyView, ShapesView, ThreatsView};
 
@@ -26,11 +27,11 @@ const MAX_PROOF: Duration = Duration::from_secs(15);
 const MAX_GLANCE: Duration = Duration::from_secs(10);
 
 /// Tells the jobs of a room apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
 pub struct JobNumber(pub u64);
 
 /// Work that a room wants done.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Job {
     /// Comes back with all news of it.
     pub number: JobNumber,
@@ -39,7 +40,7 @@ pub struct Job {
 }
 
 /// One piece of work.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub enum Work {
     /// An agent chooses a turn: to be played, as a hint, as an analysis.
     Think(Search),
@@ -89,7 +90,7 @@ pub enum Work {
 }
 
 /// A question to an agent.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Search {
     /// Whose agent it is: it is kept for the next question of the same owner.
     pub owner: String,
@@ -106,7 +107,7 @@ pub struct Search {
 }
 
 /// Whether work gives way to work that waits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Yields {
     /// It runs until it is done: a person waits for it.
     Never,
@@ -124,7 +125,7 @@ pub enum Lane {
 }
 
 /// What work tells while it goes on.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub enum Progress {
     /// How far a search is.
     Report(Report),
@@ -133,7 +134,7 @@ pub enum Progress {
 }
 
 /// What came of a piece of work.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub enum Outcome {
     /// Of a search.
     Found(Found),
@@ -156,7 +157,7 @@ pub enum Outcome {
 }
 
 /// The result of a search.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Found {
     /// The turn, or why there is none.
     pub turn: Result<Turn, Fault>,
@@ -181,7 +182,7 @@ impl Found {
 }
 
 /// News of a job.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub enum News {
     /// It waits behind so many others.
     Queued(u32),

@@ -1,0 +1,59 @@
+/** The front worker: the lobby and the room of its page. It never searches, so it always answers. */
+
+import { Kept, type KeptGame } from './kept.ts'
+import { Module } from './module.ts'
+import { Pool, type Start } from './pool.ts'
+
+type Said =
+  | { type: 'page'; text: string }
+  | ({ type: 'start' } & Start)
+  | { type: 'cancel'; ticket: number }
+  | { type: 'save'; game: KeptGame }
+  | { type: 'forget'; id: string }
+  | { type: 'settings'; text: string }
+  | { type: 'log'; text: string }
+
+const scope = self as unknown as Worker
+/** What the page said before the module was there. */
+const early: string[] = []
+let front: Module | undefined
+let pool: Pool
+let kept: Kept
+let timer: ReturnType<typeof setTimeout> | undefined
+
+function hear(message: object) {
+  clearTimeout(timer)
+  const wait = front!.hear(message)
+  if (wait >= 0) timer = setTimeout(() => hear({ type: 'time' }), wait)
+}
+
+function said(text: string) {
+  const message = JSON.parse(text) as Said
+  switch (message.type) {
+    case 'page': return scope.postMessage(message.text)
+    // Afterwards: the module is in the middle of a step.
+    case 'start': return queueMicrotask(() => pool.start(message))
+    case 'cancel': return queueMicrotask(() => pool.cancel(message.ticket))
+    case 'save': return void kept.save(message.game)
+    case 'forget': return void kept.forget(message.id)
+    case 'settings': return void kept.keepSettings(message.text)
+    case 'log': return console.warn(message.text)
+  }
+}
+
+scope.onmessage = ({ data }) => {
+  const text = String(data)
+  if (front) hear({ type: 'page', text })
+  else early.push(text)
+}
+
+const address = new URL('../collinear.wasm', import.meta.url)
+const [compiled, opened] = await Promise.all([WebAssembly.compileStreaming(fetch(address)), Kept.open()])
+kept = opened
+pool = new Pool(compiled, hear)
+const module = await Module.start(compiled, said)
+const [games, settings] = await Promise.all([kept.games(), kept.settings()])
+const seed = crypto.getRandomValues(new Uint32Array(1))[0]
+front = module
+hear({ type: 'open', seed, games, settings })
+for (const text of early) hear({ type: 'page', text })
