@@ -37,8 +37,10 @@ function toWorker(events: Events): Way {
   const worker = new Worker(new URL('../browser/front.ts', import.meta.url), { type: 'module' })
   let open = false
   worker.onmessage = (event) => {
-    if (!open) events.opened()
-    open = true
+    if (!open) {
+      open = true
+      events.opened()
+    }
     events.heard(String(event.data))
   }
   worker.onerror = (event) => {
