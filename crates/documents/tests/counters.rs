@@ -1,7 +1,7 @@
 //! The counters of the literature where they are right, and where they fail.
 
 use collinear_documents::connectk::{
-    GeneralisedOptions, Marks, Reading, count_marking, generalised, mark_all, wu_huang,
+    GeneralisedOptions, Marks, Priority, Reading, count_marking, generalised, mark_all, wu_huang,
 };
 use collinear_rules::{Player, Position, Rules, Setup, notation};
 use collinear_windows::{ThreatCounter, Windows, exact};
@@ -128,7 +128,7 @@ fn re_prioritising_makes_several_short_rows_better_than_one_that_cannot_be_finis
     );
     let best = |left: usize| {
         let options = GeneralisedOptions {
-            unfinished: Some((Player::Black, left)),
+            priority: Priority::Unfinished { mover: Player::Black, left },
             ..GeneralisedOptions::default()
         };
         let worth = generalised(&position, options).worth;
