@@ -88,7 +88,9 @@ pub enum Reading {
     /// As printed: behind the cell a window holds stones of one player only.
     #[default]
     Text,
-    /// Empty cells behind it too; the second value always, and larger values silence all smaller ones.
+    /// So, and windows too short take empty cells behind the cell: as in the authors' program.
+    Completed,
+    /// Empty cells behind it in any case; the second value always, and larger values silence all smaller ones.
     Loose,
     /// The second value only for the other player; silence only by the same player.
     Apart,
@@ -145,7 +147,7 @@ pub fn generalised_line(
     for (index, looks) in rows.iter().enumerate() {
         let kept = looks.map(|row| {
             row.filter(|row| {
-                options.reading == Reading::Text
+                matches!(options.reading, Reading::Text | Reading::Completed)
                     || !is_silenced(&rows, index, rules.k(), row, options.reading)
             })
         });
@@ -161,7 +163,10 @@ pub fn generalised_line(
                 result.threats += 1;
             }
         }
-        before = kept;
+        // The tiles at both sides of a row's stones are neighbours.
+        if (stones[0] | stones[1]) >> index & 1 == 0 || kept != [None; 2] {
+            before = kept;
+        }
     }
     result
 }
@@ -186,8 +191,11 @@ fn rows_of_line(
     if length < k {
         return vec![[None; 2]; length];
     }
+    if options.reading == Reading::Completed {
+        return printed::Scan { stones, length, k, completes: true }.rows();
+    }
     if options.reading == Reading::Text {
-        return printed::Scan { stones, length, k }.rows();
+        return printed::Scan { stones, length, k, completes: false }.rows();
     }
     let look = Look { stones, length, k };
     (0..length)

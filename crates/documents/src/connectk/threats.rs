@@ -5,7 +5,7 @@
 //! alone. The parts are kept with the stones they were computed for, so after a stone only the
 //! four lines whose words differ are computed again.
 //!
-//! Rows are counted as the document prints it (`reading=text`) or in one of two readings of ours,
+//! Rows are counted as the document prints it (`reading=text`) or in one of three other readings,
 //! see [`Reading`]. "If the agent can create a threat count greater than p, it will force a win":
 //! a stone that leaves more own threats than the opponent has stones comes first (`force`); they
 //! are counted like those of Sequences, by marks.
@@ -30,10 +30,10 @@ const REPRIORITISE: OptionSpec = OptionSpec::choice("reprioritise", &["off", "ow
         "what rows of k−p or more count: their stones; less if they are own ones that the stones \
          left cannot finish; or as in the authors' program",
     );
-const READING: OptionSpec = OptionSpec::choice("reading", &["text", "loose", "apart"], "text")
-    .help(
-        "rows as the document counts them, with empty cells behind the cell too, or so and with \
-         those of the two players told apart",
+const READING: OptionSpec =
+    OptionSpec::choice("reading", &["text", "completed", "loose", "apart"], "text").help(
+        "rows as the document prints it; with short windows completed backwards as its program \
+         does; with empty cells behind the cell in any case; or so and the players told apart",
     );
 const FORCE: OptionSpec = OptionSpec::bool("force", true)
     .help("whether more own threats than the opponent has stones come before everything");
@@ -60,6 +60,7 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
             _ => Reprioritise::Off,
         },
         reading: match options.text(READING.name) {
+            "completed" => Reading::Completed,
             "loose" => Reading::Loose,
             "apart" => Reading::Apart,
             _ => Reading::Text,
@@ -246,7 +247,7 @@ mod tests {
         fn kept_lines_equal_the_whole_board(
             game in prop::sample::select(vec!["9x7,k=5,p=2,q=1", "connect4", "6x6,k=4,p=3,q=1"]),
             reading in prop::sample::select(vec![
-                Reading::Text, Reading::Loose, Reading::Apart,
+                Reading::Text, Reading::Completed, Reading::Loose, Reading::Apart,
             ]),
             picks in prop::collection::vec((0..100_usize, any::<bool>()), 1..40),
         ) {

@@ -1,5 +1,4 @@
-//! Rows as document 000 prints them (§3.2), with what its text leaves open filled in as in its
-//! authors' program (facts about it, not its code: `docs/documents.md`).
+//! Rows as document 000 prints them (§3.2): two windows around every empty tile.
 //!
 //! ```text
 //! O . X X _ . X . . .       forward from `_`: up to k tiles, to the edge or the second colour
@@ -7,9 +6,11 @@
 //!                           way, so that the window stays k long: X X _ . X .   3 stones
 //! ```
 //!
-//! A window that is too short so far goes on backwards over empty tiles as well, but is then never
-//! the second of two. Tile by tile a larger value forbids smaller ones up to `k` tiles further on and
-//! erases those up to `k` tiles back, whoever's they are.
+//! A window shorter than `k` is none. In the authors' program it goes on backwards over empty tiles
+//! as well, but is then never the second of two: the text does not say so ([`Scan::completes`]).
+//!
+//! Tile by tile a larger value forbids smaller ones up to `k` tiles further on and erases those up to
+//! `k` tiles back, whoever's they are.
 
 use collinear_rules::Player;
 
@@ -21,6 +22,8 @@ pub(super) struct Scan {
     pub(super) stones: [u64; 2],
     pub(super) length: usize,
     pub(super) k: usize,
+    /// Whether windows that are too short take empty tiles behind the one they start from.
+    pub(super) completes: bool,
 }
 
 /// A window found from one tile in one direction.
@@ -89,7 +92,8 @@ impl Scan {
         let player = player?;
         let ahead = ahead.min(self.k - 1 - behind);
         let solid = behind;
-        while 1 + ahead + behind < self.k
+        while self.completes
+            && 1 + ahead + behind < self.k
             && let Some(at) = self.at(index, -step, behind + 1)
             && self.serves(at, &mut Some(player))
         {
@@ -132,10 +136,14 @@ mod tests {
 
     /// The values of a line of Connect6, drawn with `X` and `O`; `.` where there is none.
     fn values(line: &str) -> (String, String) {
+        values_of(line, false)
+    }
+
+    fn values_of(line: &str, completes: bool) -> (String, String) {
         let word = |sign| {
             line.chars().enumerate().filter(|(_, c)| *c == sign).fold(0, |w, (at, _)| w | 1 << at)
         };
-        let scan = Scan { stones: [word('X'), word('O')], length: line.len(), k: 6 };
+        let scan = Scan { stones: [word('X'), word('O')], length: line.len(), k: 6, completes };
         let shown = |which: usize| {
             let signs = scan.rows().into_iter().map(|row| {
                 row[which].map_or('.', |row| char::from_digit(row.stones, 10).expect("a digit"))
@@ -155,19 +163,18 @@ mod tests {
 
     #[test]
     fn the_window_that_ends_at_the_tile_holds_stones_only() {
-        // Seen from the tile after the empty one, X X and the stone do not belong together.
-        let (first, _) = values(".XX..X.......O");
-        assert_eq!(&first[3..5], "33");
+        // The tiles beside a pair join it to the other one; that between them sees one pair ahead,
+        // an empty tile behind, and two stones, which the threes silence.
         let (first, _) = values("OXX...XX.......");
-        assert_eq!(&first[3..6], "333");
-        let (first, _) = values("........XX..........XX.......");
-        assert_eq!(&first[14..16], "..", "each pair ends at its own windows: {first}");
+        assert_eq!(&first[3..6], "3.3");
     }
 
     #[test]
     fn a_window_completed_backwards_is_never_the_second() {
-        let (first, second) = values("O..X...O");
+        let (first, second) = values_of("O..X...O", true);
         assert_eq!((&*first, &*second), (".11.111.", "........"));
+        let (first, _) = values("O..X...O");
+        assert_eq!(first, ".1....1.", "as printed only the ends have a whole window");
     }
 
     #[test]
