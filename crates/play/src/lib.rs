@@ -49,6 +49,7 @@ mod control;
 mod end;
 mod fault;
 mod game;
+pub mod instant;
 mod options;
 mod record;
 mod referee;

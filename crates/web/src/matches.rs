@@ -10,13 +10,13 @@ use collinear_arena::{
     Adjudication, Contestant, FirstMove, Format, Job, Openings, Plan, Shard, Store, run,
 };
 use collinear_play::{Registry, StopFlag, TimeControl};
+use collinear_room::wire::{NewMatch, Seat};
+use collinear_room::{rules_of, seat};
 use rand::Rng;
 
 use crate::Log;
 use crate::arena::tell_set_aside;
-use crate::convert::rules_of;
-use crate::seats;
-use crate::wire::{NewMatch, Seat};
+
 
 /// The most players of a tournament.
 const MAX_PLAYERS: usize = 8;
@@ -126,7 +126,7 @@ fn job(ground: &Ground, new: &NewMatch) -> Result<Job, String> {
     for spec in &new.players {
         // The same limits as for a seat at the board.
         let wanted = Seat::Agent { spec: spec.clone(), label: String::new() };
-        seats::seat(&ground.registry, &rules, wanted).map_err(|error| error.to_string())?;
+        seat(&ground.registry, &rules, wanted).map_err(|error| error.to_string())?;
         let agent = ground.registry.parse(spec).map_err(|error| error.to_string())?;
         contestants.push(Contestant { label: spec.clone(), agent, control });
     }
