@@ -34,7 +34,6 @@ mod levels;
 mod listed;
 mod mesh;
 mod montecarlo;
-mod option_file;
 mod perfect;
 pub mod puzzles;
 mod random;

@@ -1,6 +1,7 @@
 //! *Sextant*, the flagship player for boards without gravity: the options of
 //! `collinear_engine::Engine` behind the seam of agents.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,10 +9,9 @@ use collinear_engine::net::Net;
 use collinear_engine::{Engine, Feature, Features, Searcher, Settings, Weights};
 use collinear_play::{
     Agent, AgentError, AgentSpec, Budget, BuildError, OptionSpec, Options, Report, SpecError, Turn,
+    read_file,
 };
 use collinear_rules::{Position, Rules};
-
-use crate::option_file;
 
 const OPTIONS: &[OptionSpec] = &[
     OptionSpec::int("level", 1..=10, 10)
@@ -100,8 +100,8 @@ fn files(rules: &Rules, path: &str) -> Result<Loaded, BuildError> {
         return Ok(Loaded::Nothing);
     }
     let refuse = |reason: String| BuildError::Other(format!("sextant:weights={path}: {reason}"));
-    let bytes =
-        option_file::read(path, Net::MAX_BYTES).map_err(|error| refuse(error.to_string()))?;
+    let bytes = read_file(Path::new(path), Net::MAX_BYTES)
+        .map_err(|error| BuildError::Other(format!("sextant:weights: {error}")))?;
     if bytes.starts_with(b"SXN") {
         let net = Net::from_bytes(&bytes).map_err(|error| refuse(error.to_string()))?;
         return if net.suits(rules) {

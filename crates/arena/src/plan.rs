@@ -192,6 +192,11 @@ impl Plan {
         Ok(())
     }
 
+    /// The contestants' names in tables.
+    pub fn labels(&self) -> Vec<String> {
+        self.contestants.iter().map(|contestant| contestant.label.clone()).collect()
+    }
+
     /// The matchups of every round.
     pub fn matchups(&self) -> Vec<(usize, usize)> {
         let n = self.contestants.len();

@@ -15,7 +15,7 @@ use anyhow::Error;
 use collinear_arena::RunError;
 use collinear_arena::StoreError;
 use collinear_arena::report::ReportError;
-use collinear_play::AgentError;
+use collinear_play::{AgentError, InputFileError};
 use collinear_studies::StudyError;
 use collinear_web::{FolderError, ServeError};
 use thiserror::Error as ThisError;
@@ -59,6 +59,10 @@ fn code(error: &Error) -> u8 {
             })
             || cause.is::<AgentError>()
             || cause.downcast_ref::<io::Error>().is_some_and(is_run_time_io)
+            || cause.downcast_ref::<InputFileError>().is_some_and(|error| match error {
+                InputFileError::Io { error, .. } => is_run_time_io(error),
+                _ => false,
+            })
             || cause.downcast_ref::<StudyError>().is_some_and(|error| match error {
                 StudyError::Store(error) => is_run_time_store(error),
                 StudyError::Run(error) => is_run_time_run(error),

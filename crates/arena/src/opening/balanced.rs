@@ -20,7 +20,7 @@ pub(super) fn balanced(rules: &Rules, stones: Option<usize>) -> Result<Openings,
         set.0 == *rules && stones.is_none_or(|stones| stones == set.1)
     };
     match SETS.iter().find(fits) {
-        Some((_, _, text)) => Openings::from_lines(rules, text),
+        Some((_, _, text)) => Openings::from_lines(rules, text.lines()),
         None => Err(OpeningError::NoBalancedSet { rules: *rules, stones }),
     }
 }

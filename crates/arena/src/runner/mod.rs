@@ -93,6 +93,19 @@ pub enum Ended {
 }
 
 impl Ended {
+    /// How these games of `total` ended. After a decided test, those behind the pair that decided it
+    /// are left out.
+    pub(crate) fn of(score: &Scoreboard, games: &mut Vec<GameSummary>, total: u64) -> Self {
+        if let Some(pair) = score.decided_by() {
+            games.retain(|game| game.pair <= pair);
+            Self::Decided
+        } else if games.len() as u64 == total {
+            Self::Complete
+        } else {
+            Self::Stopped
+        }
+    }
+
     /// The word for it in files.
     pub const fn name(self) -> &'static str {
         match self {
@@ -267,14 +280,7 @@ pub fn run(
         // Another process may have played some of them.
         games = kept()?;
     }
-    let ended = if let Some(pair) = score.decided_by() {
-        games.retain(|game| game.pair <= pair);
-        Ended::Decided
-    } else if games.len() as u64 == total {
-        Ended::Complete
-    } else {
-        Ended::Stopped
-    };
+    let ended = Ended::of(&score, &mut games, total);
     // A shard does not know how far the others are.
     if job.shard == Shard::WHOLE {
         store.end(&run, ended)?;

@@ -24,17 +24,25 @@ pub enum EloScale {
 
 /// What is tested, and how sure the verdict must be.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Bounds {
     /// The difference under H0.
     pub elo0: f64,
     /// The difference under H1, above `elo0`.
     pub elo1: f64,
     /// The chance to accept H1 when H0 holds.
+    #[serde(default = "usual_error")]
     pub alpha: f64,
     /// The chance to accept H0 when H1 holds.
+    #[serde(default = "usual_error")]
     pub beta: f64,
     /// The unit of the differences.
+    #[serde(default)]
     pub scale: EloScale,
+}
+
+const fn usual_error() -> f64 {
+    0.05
 }
 
 /// How a test stands.
@@ -67,7 +75,7 @@ pub struct Sprt {
 impl Bounds {
     /// Logistic bounds with the usual 5 % errors.
     pub const fn new(elo0: f64, elo1: f64) -> Self {
-        Self { elo0, elo1, alpha: 0.05, beta: 0.05, scale: EloScale::Logistic }
+        Self { elo0, elo1, alpha: usual_error(), beta: usual_error(), scale: EloScale::Logistic }
     }
 
     /// What makes these bounds unusable, if anything.

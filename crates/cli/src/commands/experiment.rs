@@ -10,14 +10,15 @@ use collinear_arena::experiment::{
     CellRunner, Content, Experiment, Findings, Matches, match_findings,
 };
 use collinear_arena::report::{PAGE, Page, Report, ReportStore, findings_page, findings_text};
-use collinear_arena::{Shard, Store};
+use collinear_arena::{Shard, Store, build_name};
 use collinear_play::{Registry, StopFlag};
 use collinear_rules::hash::fnv1a;
 use collinear_studies::{Context, STUDIES, StudyError};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use crate::arena::{Place, build_name, cores, shard, stop_on_ctrl_c};
+use crate::arena::{ResultsFile, cores, shard, stop_on_ctrl_c};
+use crate::carrier::Carrier;
 use crate::commands::threat_counters;
 use crate::experiments::FILES;
 use crate::failure::Interrupted;
@@ -81,7 +82,7 @@ struct Which {
     #[arg(long, value_name = "I/N", value_parser = shard)]
     shard: Option<Shard>,
     #[command(flatten)]
-    place: Place,
+    results: ResultsFile,
     /// Report as JSON on standard output
     #[arg(long)]
     json: bool,
@@ -90,14 +91,14 @@ struct Which {
     quiet: bool,
 }
 
-pub(crate) fn run(args: Args) -> Result<()> {
+pub(crate) fn run(args: Args, carrier: &Carrier) -> Result<()> {
     let registry = crate::registry::registry();
     match args.action {
         Some(Action::List { json }) => list(&registry, json),
-        Some(Action::Run(which)) => go(&registry, &which, true),
-        Some(Action::Report(which)) => go(&registry, &which, false),
+        Some(Action::Run(which)) => go(&registry, &which, carrier, true),
+        Some(Action::Report(which)) => go(&registry, &which, carrier, false),
         Some(Action::ThreatCounters(args)) => threat_counters::run(args),
-        None => go(&registry, &args.which, true),
+        None => go(&registry, &args.which, carrier, true),
     }
 }
 
@@ -124,12 +125,12 @@ fn list(registry: &Registry, json: bool) -> Result<()> {
     Ok(())
 }
 
-fn go(registry: &Registry, which: &Which, play: bool) -> Result<()> {
+fn go(registry: &Registry, which: &Which, carrier: &Carrier, play: bool) -> Result<()> {
     let experiments = select(registry, &which.names)?;
     if which.shard.is_some() {
         can_be_sharded(&experiments, play)?;
     }
-    let build = build_name()?;
+    let build = build_name(&carrier.program)?;
     let runs: Vec<_> = experiments.iter().map(|one| report_run(one, which.games, &build)).collect();
     if let (Some(out), None) = (&which.out, which.shard) {
         for (experiment, run) in experiments.iter().zip(&runs) {
@@ -140,7 +141,7 @@ fn go(registry: &Registry, which: &Which, play: bool) -> Result<()> {
             out_file::check_report(out, &name, &runs.join(" "), which.fresh)?;
         }
     }
-    let store = which.place.open()?;
+    let store = which.results.open()?;
     let stop = stop_on_ctrl_c()?;
     let context = RunContext { registry, which, store: &store, build: &build, stop: &stop };
     let (mut all, mut stopped) = (Vec::new(), false);

@@ -10,7 +10,7 @@ use collinear_arena::{RunRow, Store};
 use collinear_protocol::records::{Format, GameRecord, Writer};
 use collinear_rules::Rules;
 
-use crate::arena::{Place, tell_set_aside};
+use crate::arena::{ResultsFile, tell_set_aside};
 use crate::failure::Failed;
 use crate::out_file;
 use crate::report;
@@ -40,7 +40,7 @@ pub(crate) struct Args {
     #[arg(long)]
     format: Option<String>,
     #[command(flatten)]
-    place: Place,
+    results: ResultsFile,
     /// With --list: report as JSON
     #[arg(long)]
     json: bool,
@@ -48,7 +48,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args) -> Result<()> {
     // What is left of a damaged file is worth having; that something is missing is said at the end.
-    let store = Store::look_into(&args.place.path()?)?;
+    let store = Store::look_into(&args.results.path()?)?;
     tell_set_aside(&store);
     let runs = store.runs()?;
     if args.list {
