@@ -19,6 +19,7 @@ mod record_file;
 mod registry;
 mod report;
 mod session_input;
+mod signals;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
