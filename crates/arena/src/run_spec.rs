@@ -245,7 +245,7 @@ mod tests {
             ("limits", "limit", 4, "unknown field `limit`"),
             ("limits = \"nodes=9\"", "openings = \"dice\"", 4, "known are empty"),
             ("limits = \"nodes=9\"", "openings = [\"d1\", \"z9\"]", 4, "line 2"),
-            ("limits = \"nodes=9\"", "openings = \"random:41\"", 4, "fewer stones"),
+            ("limits = \"nodes=9\"", "openings = \"random:42\"", 4, "fewer stones"),
             ("limits = \"nodes=9\"", "sprt = { elo0 = 5, elo1 = 0 }", 4, "the smaller first"),
             ("limits = \"nodes=9\"", "adjudicate = { chance = 2, turns = 1 }", 4, "above 0.5"),
         ] {
