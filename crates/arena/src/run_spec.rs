@@ -91,7 +91,7 @@ pub enum RunSpecError {
     },
     /// The openings cannot be read.
     #[error("openings: {0}")]
-    Openings(#[from] OpeningError),
+    Openings(OpeningError),
     /// The rule for wins cannot be used.
     #[error(
         "adjudicate: a chance above 0.5 and up to 1 and a number of turns are needed, such as 0.98 and 6"
@@ -175,7 +175,7 @@ impl RunSpec {
             contestants,
             format: self.format,
             first_move: self.first_move,
-            openings: self.openings.openings(&self.game)?,
+            openings: self.openings.openings(&self.game).map_err(RunSpecError::Openings)?,
             adjudication: Adjudication {
                 max_stones: self.max_stones,
                 dead_draws: self.dead_draws,

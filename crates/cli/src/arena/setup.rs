@@ -142,6 +142,8 @@ impl RunArgs {
         let openings = OpeningSource::word_or_file(&self.openings).with_context(|| {
             format!("openings {}: neither {}, nor a file", self.openings, Openings::WORDS)
         })?;
+        // Read here too: the complaint names the file.
+        openings.openings(&self.game).with_context(|| format!("openings {}", self.openings))?;
         Ok(RunSpec {
             format,
             limits: self.limits(),
