@@ -61,6 +61,6 @@ pub use runner::{Ended, Finished, Heard, Job, Progress, RunError, Shard, run};
 pub use score::Scoreboard;
 pub use spec_file::FileError;
 pub use standings::{Standing, Standings};
-pub use store::{BatchWriter, Merged, RunRow, SetAside, Store, StoreError};
+pub use store::{Merged, RunRow, Store, StoreError};
 pub use summary::{game_event, standing, summary, tables};
 pub use whole_file::WholeFile;

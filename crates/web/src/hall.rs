@@ -83,7 +83,7 @@ impl Hall {
             pool: Pool::new(config.searches.max(1)),
             overlays: Pool::new(OVERLAYS),
             books: config.books,
-            arena: config.results.map(|results| Arena { results, log: Arc::clone(&config.log) }),
+            arena: config.results.map(|results| Arena { results }),
             matches: Matches::default(),
             build: config.build,
             log: config.log,

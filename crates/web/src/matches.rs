@@ -11,7 +11,6 @@ use collinear_play::{Registry, StopFlag, TimeControl};
 use rand::Rng;
 
 use crate::Log;
-use crate::arena::tell_set_aside;
 use crate::convert::rules_of;
 use crate::seats;
 use crate::wire::{NewMatch, Seat};
@@ -72,7 +71,6 @@ impl Matches {
 
     fn spawn(&self, job: Job, ground: Ground, id: String, stop: StopFlag) -> Result<(), String> {
         let store = Arc::new(Store::open(&ground.results).map_err(|error| error.to_string())?);
-        tell_set_aside(&store, &ground.log);
         // The run is in the list from now on.
         store
             .begin(&job.plan, &job.build, &job.name, job.plan.schedule(job.games).len())

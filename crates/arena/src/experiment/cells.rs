@@ -8,7 +8,7 @@ use collinear_play::StopFlag;
 
 use super::spec::{Cell, Matches};
 use crate::game::{GameSummary, Side};
-use crate::runner::{Job, RunError, Shard, run};
+use crate::runner::{Ended, Job, RunError, Shard, run};
 use crate::stats::{Interval, RatedGame, Tally};
 use crate::store::{Store, StoreError};
 
@@ -96,6 +96,10 @@ impl CellRunner<'_> {
                 on(CellProgress { cell: index, cells, done: progress.done, total: games });
             })?;
             if self.stop.is_stopped() {
+                // The cells that were never begun are stopped as well.
+                for cell in &matches.cells[index + 1..] {
+                    self.store.end(&matches.plan(cell).run_id(self.build), Ended::Stopped)?;
+                }
                 break;
             }
             results.push(CellResult::new(cell, &finished.games, index));

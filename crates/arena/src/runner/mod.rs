@@ -2,9 +2,12 @@
 //! where an earlier run of the same plan stopped.
 //!
 //! ```text
-//! schedule ─→ worker ─┐  (builds both agents, plays, commits)
-//!          └→ worker ─┼─→ this thread: counts, tests, watches for hanging agents, tells the caller
+//! schedule ─→ worker ─┐  (builds both agents, plays)
+//!          └→ worker ─┼─→ this thread: commits, counts, tests, watches for hanging agents, tells the caller
 //! ```
+//!
+//! A game is on disk before anybody hears of it. Instant games are committed in groups, of those that
+//! ended within [`PAUSE`]: a kill loses no game that was told of.
 //!
 //! An agent runs in this process and cannot be killed. One that stays silent far beyond its time
 //! loses its game; its thread is left behind and another takes its place.
@@ -21,11 +24,11 @@ use collinear_play::StopFlag;
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::game::{GameSummary, PlayedGame};
+use crate::game::GameSummary;
 use crate::plan::{Plan, PlanError};
 use crate::score::Scoreboard;
 use crate::stats::Bounds;
-use crate::store::{Store, StoreError};
+use crate::store::{GameRow, Store, StoreError};
 use worker::{Message, RunContext, TurnWatch};
 
 /// Which part of a run this process plays: pair n belongs to shard n mod `of`.
@@ -139,8 +142,7 @@ pub struct Finished {
     pub elapsed: Duration,
 }
 
-/// A finished game as a caller hears of it. All of it is in the store; what comes here is little,
-/// since memory that one thread takes and another gives back costs more than it looks.
+/// A finished game as a caller hears of it. All of it is in the store.
 #[derive(Clone, Debug)]
 pub struct Heard {
     /// Who, how it came out, what it cost.
@@ -151,10 +153,9 @@ pub struct Heard {
     pub stones: usize,
 }
 
-impl From<&PlayedGame> for Heard {
-    fn from(game: &PlayedGame) -> Self {
-        let (summary, detail) = (game.summary.clone(), game.detail().map(str::to_owned));
-        Self { summary, detail, stones: game.record.tree.len() - 1 }
+impl From<GameRow> for Heard {
+    fn from(game: GameRow) -> Self {
+        Self { stones: game.stones(), summary: game.summary, detail: game.detail }
     }
 }
 
@@ -209,7 +210,7 @@ const PAUSE: Duration = Duration::from_millis(2);
 /// How long agents may take to react when the run is called off.
 const STOP_WAIT: Duration = Duration::from_secs(5);
 
-/// Plays what is left of a job. Every game is in the store before its worker starts the next one.
+/// Plays what is left of a job. Every game is in the store before `on` hears of it.
 pub fn run(
     job: &Job,
     store: &Arc<Store>,
@@ -273,7 +274,6 @@ pub fn run(
         games.push(game.summary);
     });
     outcome?;
-    store.flush()?;
     if store.version()? == version {
         games.sort_unstable_by_key(|game| game.number);
     } else {
@@ -290,6 +290,8 @@ pub fn run(
 
 /// Games that workers may be ahead of a caller who is slow to hear of them.
 const MAX_UNHEARD: usize = 1024;
+/// Games that are committed at once.
+const MAX_GROUP: usize = 4096;
 /// More threads than any machine has cores.
 const MAX_WORKERS: usize = 1024;
 
@@ -316,7 +318,7 @@ fn check(job: &Job) -> Result<(), RunError> {
     Ok(())
 }
 
-/// The workers and the line they report on.
+/// The workers and the channel they report on.
 struct WorkerPool {
     watches: Vec<Arc<TurnWatch>>,
     /// Held to start replacements; dropped when there is nothing left to do.
@@ -342,19 +344,15 @@ impl WorkerPool {
         patience: Duration,
         on: &mut dyn FnMut(Heard),
     ) -> Result<(), RunError> {
-        let writer = self.context.writer();
         let mut working = self.watches.len();
         let mut called_off: Option<Instant> = None;
         while working > 0 {
             let first = inbox.recv_timeout(WATCH);
+            let mut ended = Vec::new();
             match first {
                 Err(RecvTimeoutError::Timeout) => {
-                    self.context.flush()?;
                     for lost in self.overdue(patience) {
-                        let heard = Heard::from(&lost);
-                        if self.context.keep(&writer, lost)? {
-                            on(heard);
-                        }
+                        ended.push(lost);
                         self.start_worker().map_err(RunError::Workers)?;
                     }
                 }
@@ -362,16 +360,13 @@ impl WorkerPool {
                 Ok(_) => {}
             }
             let heard = first.is_ok();
-            for message in first.into_iter().chain(inbox.try_iter()) {
+            for message in first.into_iter().chain(inbox.try_iter()).take(MAX_GROUP) {
                 match message {
-                    Message::Played(game) => on(game),
-                    Message::Failed(error) => {
-                        self.context.stop.stop();
-                        return Err(error.into());
-                    }
+                    Message::Played(game) => ended.push(*game),
                     Message::Left => working -= 1,
                 }
             }
+            self.keep(ended, on)?;
             if heard && working > 0 {
                 thread::sleep(PAUSE);
             }
@@ -386,10 +381,25 @@ impl WorkerPool {
         Ok(())
     }
 
+    /// Commits games, then tells of them.
+    fn keep(&self, ended: Vec<GameRow>, on: &mut dyn FnMut(Heard)) -> Result<(), RunError> {
+        if ended.is_empty() {
+            return Ok(());
+        }
+        let new = self.context.store.insert(&self.context.run, &ended).inspect_err(|_| {
+            self.context.stop.stop();
+        })?;
+        // A game that is there already was played by another process: it counts once, as theirs.
+        let ours = ended.into_iter().zip(new).filter(|(_, new)| *new);
+        ours.for_each(|(game, _)| on(game.into()));
+        Ok(())
+    }
+
     /// Gives up the games of agents that hang: each is lost by the silent player.
-    fn overdue(&mut self, patience: Duration) -> Vec<PlayedGame> {
+    fn overdue(&self, patience: Duration) -> Vec<GameRow> {
         let plan = &self.context.plan;
-        self.watches.iter().filter_map(|watch| watch.give_up(plan, patience)).collect()
+        let lost = self.watches.iter().filter_map(|watch| watch.give_up(plan, patience));
+        lost.map(GameRow::new).collect()
     }
 }
 

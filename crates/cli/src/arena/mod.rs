@@ -6,5 +6,5 @@ mod setup;
 mod text;
 
 pub(crate) use live::{Style, run_job, stop_on_ctrl_c};
-pub(crate) use setup::{ResultsFile, RunArgs, cores, data_folder, shard, tell_set_aside};
+pub(crate) use setup::{ResultsFile, RunArgs, cores, data_folder, shard};
 pub(crate) use text::{match_text, table_text};

@@ -13,7 +13,6 @@ use collinear_play::{Clock, Registry, TimeControl, TimeError, parse_time};
 use collinear_rules::Rules;
 
 use crate::carrier::Carrier;
-use crate::report;
 
 /// Where results go.
 #[derive(clap::Args, Clone, Debug)]
@@ -32,9 +31,7 @@ const RESULTS_FILE: &str = "results.sqlite";
 impl ResultsFile {
     /// Opens the file, making it if need be.
     pub(crate) fn open(&self) -> Result<Arc<Store>> {
-        let store = Store::open(&self.path()?)?;
-        tell_set_aside(&store);
-        Ok(Arc::new(store))
+        Ok(Arc::new(Store::open(&self.path()?)?))
     }
 
     /// The file.
@@ -44,13 +41,6 @@ impl ResultsFile {
             (None, Some(folder)) => Ok(folder.join(RESULTS_FILE)),
             (None, None) => Ok(data_folder()?.join(RESULTS_FILE)),
         }
-    }
-}
-
-/// Names files beside the results that could not be taken over.
-pub(crate) fn tell_set_aside(store: &Store) {
-    for aside in store.set_aside() {
-        report::note(aside);
     }
 }
 

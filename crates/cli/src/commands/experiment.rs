@@ -1,10 +1,9 @@
 //! `collinear experiment`: questions answered by games, with tables, pictures and a page.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 use clap::{Subcommand, ValueHint};
 use collinear_arena::experiment::{
     CellRunner, Content, Experiment, Findings, Matches, match_findings,
@@ -12,7 +11,7 @@ use collinear_arena::experiment::{
 use collinear_arena::report::{PAGE, Page, Report, ReportStore, findings_page, findings_text};
 use collinear_arena::{Shard, Store, build_name};
 use collinear_documents::studies::{Context, STUDIES, StudyError};
-use collinear_play::{Registry, StopFlag};
+use collinear_play::{Registry, StopFlag, read_text_file};
 use collinear_rules::hash::fnv1a;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -197,6 +196,9 @@ fn select(registry: &Registry, names: &[String]) -> Result<Vec<Experiment>> {
     Ok(chosen)
 }
 
+/// A file of an experiment may have this many bytes.
+const MAX_FILE_BYTES: u64 = 1 << 20;
+
 /// What one name means. Only the files it may mean are read.
 fn named(registry: &Registry, name: &str) -> Result<Vec<Experiment>> {
     let shipped = |&(name, text): &(&str, &str)| {
@@ -206,7 +208,7 @@ fn named(registry: &Registry, name: &str) -> Result<Vec<Experiment>> {
         return Ok(vec![shipped(file)?]);
     }
     if Path::new(name).extension().is_some_and(|end| end == "toml") {
-        let text = fs::read_to_string(name).with_context(|| name.to_owned())?;
+        let text = read_text_file(Path::new(name), MAX_FILE_BYTES)?;
         return Ok(vec![Experiment::parse(name, &text, registry)?]);
     }
     let mut found = FILES.iter().map(shipped).collect::<Result<Vec<_>>>()?;

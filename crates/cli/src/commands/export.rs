@@ -10,7 +10,7 @@ use collinear_arena::{RunRow, Store};
 use collinear_protocol::records::{Format, GameRecord, Writer};
 use collinear_rules::Rules;
 
-use crate::arena::{ResultsFile, tell_set_aside};
+use crate::arena::ResultsFile;
 use crate::failure::Failed;
 use crate::out_file;
 use crate::report;
@@ -49,7 +49,6 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> Result<()> {
     // What is left of a damaged file is worth having; that something is missing is said at the end.
     let store = Store::look_into(&args.results.path()?)?;
-    tell_set_aside(&store);
     let runs = store.runs()?;
     if args.list {
         return list(&runs, args.json);

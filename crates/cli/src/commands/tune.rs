@@ -202,15 +202,12 @@ const MAX_STATE: u64 = 1 << 26;
 
 fn read_state(file: &Path) -> Result<Option<Tuning>> {
     let shown = || file.display().to_string();
-    match std::fs::metadata(file) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error).with_context(shown),
-        Ok(about) if about.len() > MAX_STATE => bail!("{}: too large for a state", shown()),
-        Ok(_) => {}
+    if !file.exists() {
+        return Ok(None);
     }
-    let text = std::fs::read_to_string(file).with_context(shown)?;
+    let text = read_text_file(file, MAX_STATE)?;
     let kept: Tuning = serde_json::from_str(&text)
-        .with_context(|| format!("{} is no state of a tuning run", shown()))?;
+        .with_context(|| format!("{} is not the state of a tuning run", shown()))?;
     kept.check().with_context(shown)?;
     Ok(Some(kept))
 }
