@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// When games end early. By default never.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Adjudication {
-    /// Drawn when so many stones are on the board.
+    /// Drawn when this many stones are on the board.
     pub max_stones: Option<usize>,
     /// Drawn as soon as nobody can make a row any more.
     pub dead_draws: bool,

@@ -208,7 +208,7 @@ pub(crate) fn winner_of(name: &str) -> Result<Option<Player>, UnknownResult> {
     results.into_iter().find(|w| result_name(*w) == name).ok_or(UnknownResult)
 }
 
-/// A word that is no result.
+/// A word that names no result.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UnknownResult;
 

@@ -57,7 +57,7 @@ pub use plan::{
     Contestant, ContestantError, FirstMove, Fixture, Format, Plan, PlanError, Schedule,
 };
 pub use run_spec::{RunSpec, RunSpecError};
-pub use runner::{Ended, Finished, Heard, Job, Progress, RunError, Shard, run};
+pub use runner::{Ended, EndedGame, Finished, Job, Progress, RunError, Shard, run};
 pub use score::Scoreboard;
 pub use spec_file::FileError;
 pub use standings::{Standing, Standings};

@@ -23,7 +23,7 @@ pub enum Openings {
     /// The empty board.
     #[default]
     Empty,
-    /// So many random stones near the centre, with no immediate threat for either side.
+    /// This many random stones near the centre, with no immediate threat for either side.
     Random(usize),
     /// These, one after the other, and again from the start when they are used up.
     List(Vec<Vec<u16>>),
@@ -94,7 +94,7 @@ pub enum OpeningError {
         /// Why.
         reason: String,
     },
-    /// No balanced openings were made for this game, or none with so many stones.
+    /// No balanced openings were made for this game, or none with that number of stones.
     #[error(
         "no balanced openings come with the program for {rules}{}; there are some for {}: try random:K, \
          or make them with `collinear openings` and name the file",

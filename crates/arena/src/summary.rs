@@ -5,13 +5,13 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::plan::Format;
-use crate::runner::{Ended, Finished, Heard, Job, Progress};
+use crate::runner::{Ended, EndedGame, Finished, Job, Progress};
 use crate::score::Scoreboard;
 use crate::standings::Standings;
 use crate::store::{Store, StoreError};
 
 /// A finished game, as it is told of while the run is on.
-pub fn game_event(labels: &[String], game: &Heard, progress: &Progress<'_>) -> Value {
+pub fn game_event(labels: &[String], game: &EndedGame, progress: &Progress<'_>) -> Value {
     let summary = &game.summary;
     json!({
         "event": "game",

@@ -181,7 +181,7 @@ mod faults {
         static LEFT: Cell<Option<u32>> = const { Cell::new(None) };
     }
 
-    /// The step after so many fails.
+    /// The step after this many fails.
     pub(super) fn fail_after(steps: Option<u32>) {
         LEFT.set(steps);
     }

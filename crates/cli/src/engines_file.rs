@@ -29,13 +29,13 @@ const MAX_BYTES: u64 = 1 << 20;
 #[serde(deny_unknown_fields)]
 pub(crate) struct EnginesFile {
     #[serde(default)]
-    pub(crate) engines: BTreeMap<String, Entry>,
+    pub(crate) engines: BTreeMap<String, NamedEngine>,
 }
 
 /// One engine.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Entry {
+pub(crate) struct NamedEngine {
     /// What it speaks.
     #[serde(with = "protocol_name")]
     pub(crate) protocol: Protocol,
@@ -49,7 +49,7 @@ pub(crate) struct Entry {
     pub(crate) init: Vec<String>,
 }
 
-impl Entry {
+impl NamedEngine {
     /// How it is run.
     pub(crate) fn config(&self) -> EngineConfig {
         EngineConfig {

@@ -98,7 +98,7 @@ fn is_run_time_run(error: &RunError) -> bool {
     }
 }
 
-/// A file of results that was named wrongly is no failure of the system.
+/// A file of results that was named wrongly is not a failure of the system.
 fn is_run_time_store(error: &StoreError) -> bool {
     use StoreError::{Conflict, Foreign, Missing, Version};
     !matches!(error, Missing { .. } | Foreign { .. } | Version { .. } | Conflict { .. })

@@ -23,7 +23,7 @@ pub(crate) struct Cluster<'a> {
 
 /// What the package says when it is done.
 #[derive(Deserialize)]
-struct Played {
+struct ClusterAnswer {
     build: String,
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn play(spec: &RunSpec, cluster: &Cluster<'_>, carrier: &Carrier) -> 
         let message = format!("--ray {address}: the run on the cluster ended with {}", said.status);
         return Err(Failed(message).into());
     }
-    let played: Played = serde_json::from_slice(&said.stdout)
+    let played: ClusterAnswer = serde_json::from_slice(&said.stdout)
         .context("--ray: the package did not say which build played: install the same version")?;
     Ok(played.build)
 }

@@ -492,7 +492,7 @@ fn bad_input_is_refused_with_a_reason() {
     }
     let damaged = run(&folder, &[&duel[..], &["--db", "text"]].concat());
     assert_eq!(damaged.status.code(), Some(1), "{}", stderr(&damaged));
-    assert!(stderr(&damaged).contains("damaged or no file of results"));
+    assert!(stderr(&damaged).contains("damaged or not a file of results"));
     for (args, words) in [
         (vec!["match", "rndom", "random", "--db", "r"], "did you mean random?"),
         (vec!["match", "random@speed=3", "random", "--db", "r"], "known are turn=TIME"),

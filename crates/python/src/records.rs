@@ -73,7 +73,7 @@ pub(crate) fn read_games(
     let format = match format {
         Some(name) => Some(Format::from_name(name).ok_or_else(|| {
             let known = Format::ALL.map(Format::name).join(", ");
-            value_error(format!("{name:?} is no format: {known}"))
+            value_error(format!("{name:?} is not a format: {known}"))
         })?),
         None => Path::new(&path)
             .extension()

@@ -79,7 +79,7 @@ def test_refusals() -> None:
         cl.tournament("random", "random", speed=3)  # type: ignore[call-arg]
     with pytest.raises(cl.RunError, match="neither|cannot be read"):
         cl.match("random", "random", game="tictactoe", openings="nowhere.txt")
-    with pytest.raises(ValueError, match="no name"):
+    with pytest.raises(ValueError, match="not a name"):
         cl.register("a b", First)
 
     def tired(game: dict[str, Any]) -> None:

@@ -49,7 +49,7 @@ pub enum Content {
 /// Matches between named players.
 #[derive(Clone, Debug)]
 pub struct Matches {
-    /// Games a cell.
+    /// Games per cell.
     pub games: u64,
     /// Games behind each printed value.
     pub printed_games: u64,
@@ -62,7 +62,7 @@ pub struct Matches {
     /// The players, in the order in which cells name them.
     pub players: Vec<Subject>,
     /// The matches.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<Pairing>,
     /// Why other matches are left out: a sentence for each.
     pub skipped: Vec<String>,
     /// The pictures.
@@ -80,9 +80,9 @@ pub struct Subject {
     pub value: Option<f64>,
 }
 
-/// One match.
+/// One match: a `[[cells]]` of the file.
 #[derive(Clone, Debug)]
-pub struct Cell {
+pub struct Pairing {
     /// The game.
     pub rules: Rules,
     /// Index of X, whose score is shown.
@@ -118,7 +118,7 @@ pub struct PlotSpec {
     pub kind: PlotKind,
     /// The sentence below it.
     pub caption: Option<String>,
-    /// What the players' values are: `plies`, `milliseconds a turn`.
+    /// What the players' values are: `plies`, `milliseconds per turn`.
     pub axis: Option<String>,
     /// Whether the values' axis is logarithmic.
     #[serde(default)]
@@ -136,7 +136,7 @@ pub enum PlotKind {
     ScoreByValue,
     /// Draws of cells whose players have equal values, by value.
     DrawsByValue,
-    /// Time a turn by value, on a log scale, a line for each kind of player.
+    /// Time per turn by value, on a log scale, a line for each kind of player.
     TimeByValue,
     /// Ratings of all players by value.
     RatingByValue,
@@ -244,7 +244,7 @@ fn matches(source: &Source<'_>, file: &File, registry: &Registry) -> Result<Matc
         for cell in &file.cells {
             let CellFile { x, o, printed, draws, turns, micros, reading, seed } = cell.get_ref();
             match (cast.find(cell, x)?, cast.find(cell, o)?) {
-                (Role::Player(x), Role::Player(o)) => cells.push(Cell {
+                (Role::Player(x), Role::Player(o)) => cells.push(Pairing {
                     rules: *rules,
                     x,
                     o,
@@ -355,7 +355,7 @@ impl Cast<'_> {
 
 impl Matches {
     /// The plan of one cell. Cells have seeds of their own, so that no two share their dice.
-    pub fn plan(&self, cell: &Cell) -> Plan {
+    pub fn plan(&self, cell: &Pairing) -> Plan {
         let [x, o] = [cell.x, cell.o].map(|index| self.players[index].contestant.clone());
         let words = format!("{} {} {} {:?}", cell.rules, x.label, o.label, self.first_move);
         Plan {

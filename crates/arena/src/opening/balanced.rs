@@ -14,7 +14,7 @@ const SETS: [(Rules, usize, &str); 4] = [
     (Rules::GOMOKU, 6, include_str!("../../openings/gomoku-6.txt")),
 ];
 
-/// The set for a game, of so many stones or the usual one.
+/// The set for a game, with this many stones or the usual number.
 pub(super) fn balanced(rules: &Rules, stones: Option<usize>) -> Result<Openings, OpeningError> {
     let fits = |set: &&(Rules, usize, &str)| {
         set.0 == *rules && stones.is_none_or(|stones| stones == set.1)

@@ -50,7 +50,7 @@ impl Shard {
 pub struct Job {
     /// What is played.
     pub plan: Arc<Plan>,
-    /// Games a matchup.
+    /// Games per matchup.
     pub games: u64,
     /// The program that plays: a rebuilt one starts anew.
     pub build: String,
@@ -63,7 +63,7 @@ pub struct Job {
     /// Stop as soon as this test is decided. For two contestants and the whole run only.
     pub sprt: Option<Bounds>,
     /// How long past its time an agent may be silent before its game is given up. Untimed turns
-    /// may take for ever.
+    /// may take any time.
     pub patience: Duration,
 }
 
@@ -144,7 +144,7 @@ pub struct Finished {
 
 /// A finished game as a caller hears of it. All of it is in the store.
 #[derive(Clone, Debug)]
-pub struct Heard {
+pub struct EndedGame {
     /// Who, how it came out, what it cost.
     pub summary: GameSummary,
     /// For a fault or an adjudication: what happened, with the loser's last words.
@@ -153,7 +153,7 @@ pub struct Heard {
     pub stones: usize,
 }
 
-impl From<GameRow> for Heard {
+impl From<GameRow> for EndedGame {
     fn from(game: GameRow) -> Self {
         Self { stones: game.stones(), summary: game.summary, detail: game.detail }
     }
@@ -163,7 +163,7 @@ impl From<GameRow> for Heard {
 #[derive(Debug)]
 pub struct Progress<'a> {
     /// The game; none at the very start.
-    pub game: Option<&'a Heard>,
+    pub game: Option<&'a EndedGame>,
     /// The score so far, earlier sessions included.
     pub score: &'a Scoreboard,
     /// Games that are done, earlier sessions included.
@@ -342,7 +342,7 @@ impl WorkerPool {
         &mut self,
         inbox: &Receiver<Message>,
         patience: Duration,
-        on: &mut dyn FnMut(Heard),
+        on: &mut dyn FnMut(EndedGame),
     ) -> Result<(), RunError> {
         let mut working = self.watches.len();
         let mut called_off: Option<Instant> = None;
@@ -382,7 +382,7 @@ impl WorkerPool {
     }
 
     /// Commits games, then tells of them.
-    fn keep(&self, ended: Vec<GameRow>, on: &mut dyn FnMut(Heard)) -> Result<(), RunError> {
+    fn keep(&self, ended: Vec<GameRow>, on: &mut dyn FnMut(EndedGame)) -> Result<(), RunError> {
         if ended.is_empty() {
             return Ok(());
         }

@@ -87,7 +87,7 @@ fn games_come_back_as_they_were() {
 fn files_of_others_are_refused_and_left_alone() {
     let (_folder, path) = in_folder("notes.txt");
     fs::write(&path, "shopping list: rice, tea, and far more than sixteen bytes").expect("written");
-    assert!(message(&path).contains("damaged or no file of results"), "{}", message(&path));
+    assert!(message(&path).contains("damaged or not a file of results"), "{}", message(&path));
     assert!(fs::read_to_string(&path).expect("read").starts_with("shopping list"));
 
     let (_folder, path) = in_folder("other.sqlite");

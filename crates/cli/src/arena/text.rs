@@ -7,7 +7,7 @@ use collinear_arena::Plan;
 use collinear_arena::Scoreboard;
 use collinear_arena::Side;
 use collinear_arena::report::elo_text;
-use collinear_arena::stats::{EloScale, Estimate, Interval, Sample, Sprt, Verdict};
+use collinear_arena::stats::{EloScale, Estimate, Interval, Sample, Sprt, SprtVerdict};
 use collinear_arena::{Standing, Standings};
 
 /// The summary of a match between two.
@@ -88,9 +88,9 @@ fn sprt_line(sprt: &Sprt) -> String {
         EloScale::Normalised => "normalised Elo",
     };
     let verdict = match verdict {
-        Verdict::Undecided => "undecided: more games are needed".to_owned(),
-        Verdict::AcceptH0 => format!("H0 accepted: {} or less", bounds.elo0),
-        Verdict::AcceptH1 => format!("H1 accepted: {} or more", bounds.elo1),
+        SprtVerdict::Undecided => "undecided: more games are needed".to_owned(),
+        SprtVerdict::AcceptH0 => format!("H0 accepted: {} or less", bounds.elo0),
+        SprtVerdict::AcceptH1 => format!("H1 accepted: {} or more", bounds.elo1),
     };
     let (elo0, elo1) = (bounds.elo0, bounds.elo1);
     format!("LLR {llr:.2} [{lower:.2}, {upper:.2}] for {elo0} against {elo1} {unit}: {verdict}")

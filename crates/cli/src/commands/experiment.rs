@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Result, bail};
 use clap::{Subcommand, ValueHint};
 use collinear_arena::experiment::{
-    CellRunner, Content, Experiment, Findings, Matches, match_findings,
+    Content, Experiment, Findings, Matches, PairingRunner, match_findings,
 };
 use collinear_arena::report::{PAGE, Page, Report, ReportStore, findings_page, findings_text};
 use collinear_arena::{Shard, Store, build_name};
@@ -142,7 +142,7 @@ fn go(registry: &Registry, which: &Which, carrier: &Carrier, play: bool) -> Resu
     }
     let store = which.results.open()?;
     let stop = stop_on_ctrl_c()?;
-    let context = RunContext { registry, which, store: &store, build: &build, stop: &stop };
+    let context = ExperimentRun { registry, which, store: &store, build: &build, stop: &stop };
     let (mut all, mut stopped) = (Vec::new(), false);
     for (experiment, run) in experiments.iter().zip(&runs) {
         if let Content::Matches(matches) = &experiment.content {
@@ -253,7 +253,7 @@ fn joint_name(names: &[String]) -> String {
 }
 
 /// What every experiment of a run shares.
-struct RunContext<'a> {
+struct ExperimentRun<'a> {
     registry: &'a Registry,
     which: &'a Which,
     store: &'a Arc<Store>,
@@ -261,7 +261,7 @@ struct RunContext<'a> {
     stop: &'a StopFlag,
 }
 
-impl RunContext<'_> {
+impl ExperimentRun<'_> {
     /// What an experiment finds; none when it was stopped.
     fn findings(&self, experiment: &Experiment, play: bool) -> Result<Option<Findings>> {
         match &experiment.content {
@@ -304,7 +304,7 @@ impl RunContext<'_> {
         matches: &Matches,
         play: bool,
     ) -> Result<Option<Findings>> {
-        let runner = CellRunner {
+        let runner = PairingRunner {
             store: self.store,
             build: self.build,
             name: &experiment.name,

@@ -58,7 +58,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
     if let Some(file) = &args.out {
         out_file::check(file, args.fresh)?;
     }
-    let rules = row.parsed_rules().with_context(|| format!("{:?} is no game", row.rules))?;
+    let rules = row.parsed_rules().with_context(|| format!("{:?} is not a game", row.rules))?;
     let mut sheet = Sheet { row, rules, labels: row.labels(), format, writer: Writer::new(format) };
     let mut out: Box<dyn Output> = match args.out.as_deref() {
         None => Box::new(std::io::stdout().lock()),
@@ -77,7 +77,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
         .and_then(|()| Ok(out.write_all(sheet.foot().as_bytes())?))
         .and_then(|()| Ok(out.finish()?));
     match done {
-        // A reader that has seen enough is no error.
+        // A reader that has seen enough is not an error.
         Err(error) if is_broken_pipe(&error) => return Ok(()),
         other => other?,
     }

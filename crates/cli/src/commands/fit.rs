@@ -128,7 +128,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
 /// How long and how wide games are played.
 #[derive(clap::Args)]
 struct Pace {
-    /// No new games after so many minutes.
+    /// No new games after this many minutes.
     #[arg(long)]
     minutes: Option<f64>,
     /// Threads; all cores unless given.

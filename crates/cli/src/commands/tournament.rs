@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
-use collinear_arena::experiment::{Entry, Table};
+use collinear_arena::experiment::{Table, TableEntry};
 use collinear_arena::report::{
     DATA, PAGE, Page, Report, ReportStore, ratings_chart, standings_csv, standings_page,
 };
@@ -141,7 +141,7 @@ fn saved(job: &Job, finished: &Finished, standings: &Standings) -> Report {
         made_by: format!("Made by collinear {}, run {}.", env!("CARGO_PKG_VERSION"), finished.run),
     };
     let movers = standings.first_movers;
-    let fact = |name: &str, value: String| vec![Entry::head(name), Entry::new(value)];
+    let fact = |name: &str, value: String| vec![TableEntry::head(name), TableEntry::new(value)];
     let start = match &plan.openings {
         Openings::Empty => "the empty board".to_owned(),
         Openings::Random(stones) => format!("{stones} random stones near the centre"),

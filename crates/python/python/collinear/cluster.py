@@ -43,7 +43,7 @@ def match(
     **plan: Unpack[Plan],
 ) -> MatchResult:
     """`collinear.match` on a cluster, with its keywords. With `sprt` the rest is called off as soon
-    as the longest row of finished pairs decides the test."""
+    as the longest sequence of finished pairs decides the test."""
     run = Run(spec := RunSpec((first, second), **plan), db, PROGRAM, fresh=fresh)
     return MatchResult(run, _drive(run, spec, address, shard_games, progress))
 
