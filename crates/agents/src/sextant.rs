@@ -71,6 +71,12 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
             _ => Searcher::Best,
         },
     };
+    if settings.threads > 1 && !is_room(&settings) {
+        return Err(BuildError::Other(format!(
+            "sextant:threads={}: there is not enough memory for them: fewer threads, or a smaller memory=",
+            settings.threads
+        )));
+    }
     let engine = match files(rules, options.text("weights"))? {
         Loaded::Nothing => Engine::new(rules, settings, seed),
         Loaded::Patterns(weights) => {
@@ -86,6 +92,16 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
         nodes: Some(number("nodes") as u64).filter(|&nodes| nodes > 0),
         depth: Some(number("depth") as u32).filter(|&depth| depth > 0),
     }))
+}
+
+/// Memory of a thread: its stack, the state of the board, what it has learned about moves.
+const THREAD_BYTES: usize = 6 << 20;
+
+/// Whether the memory that the threads and the table will take can be had now. They take it bit by bit,
+/// and a program that gets none in the middle of that cannot go on.
+fn is_room(settings: &Settings) -> bool {
+    let bytes = settings.threads * THREAD_BYTES + (settings.memory << 20);
+    Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
 }
 
 /// What the option `weights` names.
