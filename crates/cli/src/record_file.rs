@@ -60,7 +60,7 @@ impl RecordFile {
         let shown =
             if from_pipe { "standard input".to_owned() } else { file.display().to_string() };
         let bytes = if from_pipe { piped()? } else { read_file(file, MAX_BYTES)? };
-        let text = records::decode(&bytes).with_context(|| shown.clone())?;
+        let text = records::decode(&bytes).with_context(|| shown.clone())?.into_owned();
         Ok(Self { shown, text, format: format_of(file) })
     }
 

@@ -103,12 +103,12 @@ fn a_journal_that_ends_anywhere_keeps_what_was_confirmed_before() {
             states += 1;
         }
     }
-    assert!(states > 300, "{states}");
+    assert!(states > 100, "{states}");
 }
 
 #[test]
 fn a_copy_into_the_file_that_stops_anywhere_loses_nothing() {
-    let Confirmed { disk, checkpointed, journal_bytes } = confirmed(40);
+    let Confirmed { disk, checkpointed, journal_bytes } = confirmed(300);
     let all: Vec<u64> = (0..journal_bytes.len() as u64).collect();
     let (old, new) = (&disk.file, &checkpointed);
     assert!(new.len() > old.len() && new.len() / PAGE > 5, "the copy does something");

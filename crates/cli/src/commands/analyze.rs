@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use collinear_engine::analysis::{TurnAnalysis, analyze, annotate, remark, show, summary};
 use collinear_engine::proof::check;
 use collinear_engine::{Engine, Settings};
 use collinear_play::{Budget, parse_time};
-use collinear_protocol::records::GameRecord;
+use collinear_protocol::records::{self, Format, GameRecord};
 use collinear_rules::{Cell, Player, Position, Rules, notation};
 use indicatif::ProgressBar;
 use serde_json::{Value as Json, json};

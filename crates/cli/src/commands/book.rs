@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use collinear_book::{Book, Entry, Rule};
 use collinear_play::{End, read_file};
+use collinear_protocol::records::GameRecord;
 use collinear_rules::{Position, Rules, notation};
 use indicatif::ProgressBar;
 use serde_json::json;
@@ -163,12 +164,7 @@ impl Build {
         report::text(&text)
     }
 
-    fn add(
-        &self,
-        book: &mut Book,
-        record: &records::GameRecord,
-        counts: &mut Counts,
-    ) -> Result<()> {
+    fn add(&self, book: &mut Book, record: &GameRecord, counts: &mut Counts) -> Result<()> {
         if record.rules != self.game {
             counts.other_rules += 1;
             return Ok(());

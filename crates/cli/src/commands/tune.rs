@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use collinear_arena::stats::{Estimate, Tally};
 use collinear_arena::tune::{Parameter, Settings, Tuning, parameter};
+use collinear_play::read_text_file;
 use collinear_rules::Rules;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
