@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-const GAMES: usize = 30;
+const GAMES: usize = 200;
 
 /// The match, whose files may have this many blocks of 512 bytes each: writes beyond that fail.
 fn play(folder: &tempfile::TempDir, blocks: Option<usize>) -> Output {
@@ -15,7 +15,7 @@ fn play(folder: &tempfile::TempDir, blocks: Option<usize>) -> Output {
     let script = format!("trap '' XFSZ; {limit}exec \"$0\" \"$@\"");
     Command::new("sh")
         .args(["-c", &script, env!("CARGO_BIN_EXE_collinear")])
-        .args(["match", "random", "random", "--game", "connect4", "-j", "1", "--json", "--quiet"])
+        .args(["match", "random", "random", "--game", "connect6", "-j", "1", "--json", "--quiet"])
         .args(["-n", &GAMES.to_string(), "--db", "r"])
         .current_dir(folder.path())
         .output()
@@ -32,8 +32,8 @@ fn told(output: &Output) -> BTreeSet<u64> {
 #[test]
 fn a_disk_that_fills_up_at_any_point_loses_no_game_and_keeps_none_twice() {
     let (mut failures, mut with_games) = (0, 0);
-    // Every block up to the first tables, then by steps, until there is room enough.
-    for blocks in (0..24).chain((24..).step_by(7)) {
+    // Small steps up to the first tables, then larger ones, until there is room enough.
+    for blocks in (0..24).step_by(3).chain((24..).step_by(30)) {
         let folder = tempfile::tempdir().expect("a folder");
         let first = play(&folder, Some(blocks));
         let before = told(&first);
@@ -58,5 +58,5 @@ fn a_disk_that_fills_up_at_any_point_loses_no_game_and_keeps_none_twice() {
         assert_eq!(summary["games"], GAMES, "{blocks} blocks");
         assert!(before.len() + after.len() <= GAMES, "{blocks} blocks");
     }
-    assert!(failures > 20 && with_games > 3, "{failures} failures, {with_games} with games before");
+    assert!(failures > 12 && with_games > 3, "{failures} failures, {with_games} with games before");
 }
