@@ -25,7 +25,6 @@
 
 mod book;
 mod levels;
-mod option_file;
 mod perfect;
 pub mod puzzles;
 mod random;

@@ -1,6 +1,7 @@
 //! *Sextant*, the flagship player for boards without gravity: the options of
 //! `collinear_engine::Engine` behind the seam of agents.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,10 +9,9 @@ use collinear_engine::net::Net;
 use collinear_engine::{Engine, Feature, Features, Searcher, Settings, Weights};
 use collinear_play::{
     Agent, AgentError, AgentSpec, Budget, BuildError, OptionSpec, Options, Report, SpecError, Turn,
+    read_file,
 };
 use collinear_rules::{Position, Rules};
-
-use crate::option_file;
 
 const OPTIONS: &[OptionSpec] = &[
     OptionSpec::int("level", 1..=10, 10)
@@ -71,6 +71,12 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
             _ => Searcher::Best,
         },
     };
+    if settings.threads > 1 && !is_room(&settings) {
+        return Err(BuildError::Other(format!(
+            "sextant:threads={}: there is not enough memory for them: fewer threads, or a smaller memory=",
+            settings.threads
+        )));
+    }
     let engine = match files(rules, options.text("weights"))? {
         Loaded::Nothing => Engine::new(rules, settings, seed),
         Loaded::Patterns(weights) => {
@@ -88,6 +94,16 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
     }))
 }
 
+/// Memory of a thread: its stack, the state of the board, what it has learned about moves.
+const THREAD_BYTES: usize = 6 << 20;
+
+/// Whether the memory that the threads and the table will take can be had now. They take it bit by bit,
+/// and a program that gets none in the middle of that cannot go on.
+fn is_room(settings: &Settings) -> bool {
+    let bytes = settings.threads * THREAD_BYTES + (settings.memory << 20);
+    Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
+}
+
 /// What the option `weights` names.
 enum Loaded {
     Nothing,
@@ -100,8 +116,8 @@ fn files(rules: &Rules, path: &str) -> Result<Loaded, BuildError> {
         return Ok(Loaded::Nothing);
     }
     let refuse = |reason: String| BuildError::Other(format!("sextant:weights={path}: {reason}"));
-    let bytes =
-        option_file::read(path, Net::MAX_BYTES).map_err(|error| refuse(error.to_string()))?;
+    let bytes = read_file(Path::new(path), Net::MAX_BYTES)
+        .map_err(|error| BuildError::Other(format!("sextant:weights: {error}")))?;
     if bytes.starts_with(b"SXN") {
         let net = Net::from_bytes(&bytes).map_err(|error| refuse(error.to_string()))?;
         return if net.suits(rules) {

@@ -76,7 +76,7 @@ fn a_run_continues_where_it_stopped_with_the_same_result() {
     assert!(resumed.progress().0 > 0 && !resumed.is_done());
     resumed.check().expect("fits");
     let mut broken = resumed.clone();
-    broken.people[0].values.clear();
+    broken.individuals[0].values.clear();
     assert!(broken.check().is_err());
     resumed.run(&registry, &stop, &mut |_| Ok::<(), TuneError>(())).expect("agents");
     assert_eq!(resumed, whole);

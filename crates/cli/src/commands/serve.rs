@@ -53,7 +53,7 @@ const RESULTS_FILE: &str = "results.sqlite";
 const BOOKS_FOLDER: &str = "books";
 const BOOK_ENDING: &str = "book";
 
-pub(crate) fn run(args: Args) -> Result<()> {
+pub(crate) fn run(args: Args, carrier: &crate::carrier::Carrier) -> Result<()> {
     let searches = args.searches.map_or_else(
         || available_parallelism().map_or(1, |n| n.get().saturating_sub(1).max(1)),
         usize::from,
@@ -70,7 +70,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
         access: if args.no_token { Access::Anybody } else { Access::Token },
         port: args.port.unwrap_or(DEFAULT_PORT),
         results: Some(data.join(RESULTS_FILE)),
-        build: crate::arena::build_name()?,
+        build: collinear_arena::build_name(&carrier.program)?,
         data: Some(data),
         books: if args.book.is_empty() { found } else { asked },
         searches,

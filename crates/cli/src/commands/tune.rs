@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use collinear_arena::stats::{Estimate, Tally};
 use collinear_arena::tune::{Parameter, Settings, Tuning, parameter};
+use collinear_play::read_text_file;
 use collinear_rules::Rules;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -202,15 +203,12 @@ const MAX_STATE: u64 = 1 << 26;
 
 fn read_state(file: &Path) -> Result<Option<Tuning>> {
     let shown = || file.display().to_string();
-    match std::fs::metadata(file) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error).with_context(shown),
-        Ok(about) if about.len() > MAX_STATE => bail!("{}: too large for a state", shown()),
-        Ok(_) => {}
+    if !file.exists() {
+        return Ok(None);
     }
-    let text = std::fs::read_to_string(file).with_context(shown)?;
+    let text = read_text_file(file, MAX_STATE)?;
     let kept: Tuning = serde_json::from_str(&text)
-        .with_context(|| format!("{} is no state of a tuning run", shown()))?;
+        .with_context(|| format!("{} is not the state of a tuning run", shown()))?;
     kept.check().with_context(shown)?;
     Ok(Some(kept))
 }
