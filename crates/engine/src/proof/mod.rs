@@ -10,6 +10,7 @@
 mod attack;
 mod check;
 mod general;
+mod params;
 mod replay;
 mod solver;
 mod zone;
@@ -19,6 +20,7 @@ use std::sync::Arc;
 use collinear_rules::Cell;
 
 pub use check::{Refutation, check};
+pub use params::ProofParams;
 pub use solver::{ProofLimits, Solver, Verdict};
 pub use zone::Zone;
 

@@ -13,10 +13,10 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::tree::{Finding, Task};
-use super::{Appraiser, Effort, Exploration, NodeId, Outcome, Tree};
-use crate::Weights;
+use super::{Appraiser, Effort, NodeId, Outcome, PuctParams, Tree};
 use crate::fit::{SearchedGame, StoneThought, opening};
 use crate::net::Net;
+use crate::{Params, Weights};
 
 /// How games are made.
 #[derive(Clone, Debug)]
@@ -88,11 +88,11 @@ struct SelfPlayer<'a> {
 
 impl<'a> SelfPlayer<'a> {
     fn new(how: &'a NetPlay) -> Self {
-        let appraiser = Appraiser::new(&how.rules, &how.net, &how.weights);
+        let appraiser = Appraiser::new(&how.rules, &how.net, &how.weights, &Params::default());
         let geometry = appraiser.state.geometry().clone();
         Self {
             how,
-            tree: Tree::new(geometry, Exploration::default(), MEMORY),
+            tree: Tree::new(geometry, &PuctParams::default(), MEMORY),
             appraiser,
             meter: Budget::default().start(1),
             random: Xoshiro256PlusPlus::seed_from_u64(0),
