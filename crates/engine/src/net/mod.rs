@@ -105,6 +105,7 @@ impl Convolution {
     }
 
     /// The weights of one group of outputs.
+    #[cfg(target_arch = "x86_64")]
     fn group(&self, group: usize) -> &[i8] {
         let length = 9 * self.norm.scale.len() * GROUP;
         &self.weights[group * length..][..length]
