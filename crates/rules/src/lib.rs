@@ -36,6 +36,6 @@ mod zobrist;
 pub use cell::{Cell, Player};
 pub use geometry::{DIRECTIONS, Direction, Geometry, LineId, LineRef, WindowId};
 pub use position::{IllegalMove, InvalidSetup, Outcome, Position, Setup};
-pub use renju::Foul;
+pub use renju::{Foul, LineStones};
 pub use rules::{Fouls, Overline, ParseRulesError, Rules, RulesBuilder, RulesError};
 pub use symmetry::Symmetry;

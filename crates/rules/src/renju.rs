@@ -15,7 +15,7 @@
 
 use std::fmt;
 
-use crate::{Cell, Outcome, Player, Position};
+use crate::{Cell, Geometry, LineId, Outcome, Player, Position};
 
 /// Why Renju forbids a stone to Black.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -45,6 +45,51 @@ impl fmt::Display for Foul {
     }
 }
 
+/// Stones kept line by line, by a position or by whoever keeps them otherwise.
+pub trait LineStones {
+    /// The board.
+    fn geometry(&self) -> &Geometry;
+
+    /// The stones of a line, Black's word and White's: bit `i` is the line's cell `i`.
+    fn line(&self, line: LineId) -> [u64; 2];
+
+    /// The foul that a black stone on this cell would be, if it would be one: none outside Renju
+    /// and on occupied cells.
+    fn foul_at(&self, cell: Cell) -> Option<Foul>
+    where
+        Self: Sized,
+    {
+        let at = self.geometry().lines_through(cell)[0];
+        let [black, white] = self.line(at.line);
+        if !self.geometry().rules().is_renju() || (black | white) >> at.index & 1 != 0 {
+            return None;
+        }
+        match (Probe { board: self, cell, before: None }.verdict()) {
+            Verdict::Foul(foul) => Some(foul),
+            Verdict::Five | Verdict::Allowed => None,
+        }
+    }
+
+    /// Whether a black stone on this cell would be a foul.
+    fn is_forbidden(&self, cell: Cell) -> bool
+    where
+        Self: Sized,
+    {
+        self.foul_at(cell).is_some()
+    }
+}
+
+impl LineStones for Position {
+    fn geometry(&self) -> &Geometry {
+        Self::geometry(self)
+    }
+
+    #[inline]
+    fn line(&self, line: LineId) -> [u64; 2] {
+        Self::line(self, line)
+    }
+}
+
 impl Position {
     /// Whether a black stone on this empty cell would be a foul now, whoever is to move. Always
     /// false outside Renju and on occupied cells.
@@ -65,13 +110,7 @@ impl Position {
 
     /// The foul that a black stone on this cell would be, if it would be one.
     pub fn foul_at(&self, cell: Cell) -> Option<Foul> {
-        if !self.rules().is_renju() || !self.is_empty(cell) {
-            return None;
-        }
-        match (Probe { position: self, cell, before: None }.verdict()) {
-            Verdict::Foul(foul) => Some(foul),
-            Verdict::Five | Verdict::Allowed => None,
-        }
+        LineStones::foul_at(self, cell)
     }
 
     /// The cells that are forbidden to Black now, row by row: none outside Renju, when White is to
@@ -124,11 +163,10 @@ enum Verdict {
 }
 
 /// A black stone that is only thought of, and those thought of before it.
-#[derive(Clone, Copy)]
-struct Probe<'a> {
-    position: &'a Position,
+struct Probe<'a, B> {
+    board: &'a B,
     cell: Cell,
-    before: Option<&'a Probe<'a>>,
+    before: Option<&'a Self>,
 }
 
 /// The eleven cells around a stone on one of its lines, the stone itself in place.
@@ -138,7 +176,7 @@ struct Row {
     empty: u32,
 }
 
-impl Probe<'_> {
+impl<B: LineStones> Probe<'_, B> {
     fn verdict(&self) -> Verdict {
         let rows: [Row; 4] = std::array::from_fn(|direction| self.row(direction));
         if !rows.iter().any(Row::is_crowded)
@@ -169,7 +207,7 @@ impl Probe<'_> {
         let is_three = |direction: usize| {
             bits(extensions[direction]).any(|index| {
                 let cell = self.neighbour(direction, index);
-                let next = Probe { position: self.position, cell, before: Some(self) };
+                let next = Probe { board: self.board, cell, before: Some(self) };
                 next.verdict() == Verdict::Allowed
             })
         };
@@ -181,16 +219,16 @@ impl Probe<'_> {
 
     /// The cells around the stone in a direction.
     fn row(&self, direction: usize) -> Row {
-        let geometry = self.position.geometry();
+        let geometry = self.board.geometry();
         let at = geometry.lines_through(self.cell)[direction];
-        let [mut black, white] = self.position.line(at.line);
+        let [mut black, white] = self.board.line(at.line);
         let mut probe = Some(self);
-        while let Some(&Probe { cell, before, .. }) = probe {
-            let stone = geometry.lines_through(cell)[direction];
+        while let Some(Probe { cell, before, .. }) = probe {
+            let stone = geometry.lines_through(*cell)[direction];
             if stone.line == at.line {
                 black |= 1 << stone.index;
             }
-            probe = before;
+            probe = *before;
         }
         let length = geometry.line_cells(at.line).len();
         let inside = u64::MAX >> (64 - length);
@@ -205,7 +243,7 @@ impl Probe<'_> {
 
     /// The cell at an index of the eleven.
     fn neighbour(&self, direction: usize, index: u32) -> Cell {
-        let geometry = self.position.geometry();
+        let geometry = self.board.geometry();
         let at = geometry.lines_through(self.cell)[direction];
         geometry.line_cells(at.line)[(u32::from(at.index) + index - REACH) as usize]
     }

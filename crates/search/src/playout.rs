@@ -154,7 +154,7 @@ impl Playouts {
         for line in self.geometry.lines_through(cell) {
             let word = &mut board.lines[line.line.index()][board.player];
             *word |= 1 << line.index;
-            rows |= self.geometry.winning_starts(*word);
+            rows |= self.geometry.winning_starts(*word, Player::BOTH[board.player]);
         }
         if rows != 0 {
             return Some(Player::BOTH[board.player]);

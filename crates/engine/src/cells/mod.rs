@@ -22,7 +22,8 @@ use crate::weights::Weights;
 /// The cells of a position.
 #[derive(Clone)]
 pub(crate) struct Cells {
-    table: Arc<ShapeTable>,
+    /// Per colour: in Renju rows of six are worth something to White alone.
+    tables: [Arc<ShapeTable>; 2],
     combos: Arc<Combos>,
     /// Per colour the view of every cell; that of a cell with a stone is as it was before it.
     views: [Vec<View>; 2],
@@ -82,7 +83,7 @@ impl Cells {
         let combos = weights.combos().filter(|_| ShapeTable::suits(rules))?.clone();
         let cells = rules.cells();
         Some(Self {
-            table: Arc::new(ShapeTable::new(rules)),
+            tables: Player::BOTH.map(|player| Arc::new(ShapeTable::new(rules, player))),
             combos,
             views: [vec![View::default(); cells], vec![View::default(); cells]],
             kinds: [vec![Kind::Quiet; cells], vec![Kind::Quiet; cells]],
@@ -108,7 +109,8 @@ impl Cells {
                     let length = geometry.line_cells(line.line).len();
                     let index = usize::from(line.index);
                     let clear = !(1 << index);
-                    let shape = self.table.shape(own & clear, enemy & clear, index, length);
+                    let table = &self.tables[player.index()];
+                    let shape = table.shape(own & clear, enemy & clear, index, length);
                     shapes = shapes.with(direction, shape);
                 }
                 self.views[player.index()][at] = View::of(shapes, &self.combos);
@@ -132,12 +134,12 @@ impl Cells {
             self.kinds[colour][cell.index()] = Kind::Quiet;
             self.policy[colour][cell.index()] = crate::State::OCCUPIED;
         }
-        let reach = self.table.reach();
         for (direction, at) in geometry.lines_through(cell).iter().enumerate() {
             let cells = geometry.line_cells(at.line);
             let stones = Player::BOTH.map(|player| board.on(at.line, player));
             let centre = usize::from(at.index);
             for colour in 0..2 {
+                let reach = self.tables[colour].reach();
                 let [own, enemy] = [stones[colour], stones[1 - colour]];
                 // Behind an enemy nobody sees this stone.
                 let before = (enemy & ((1 << centre) - 1)) << 1 | 1;
@@ -148,7 +150,7 @@ impl Cells {
                 while empty != 0 {
                     let index = first + empty.trailing_zeros() as usize;
                     empty &= empty - 1;
-                    let shape = self.table.shape(own, enemy, index, cells.len());
+                    let shape = self.tables[colour].shape(own, enemy, index, cells.len());
                     self.change(cells[index], colour, direction, shape);
                 }
             }
@@ -232,7 +234,7 @@ impl Cells {
         let enemy = board.on(line, !player) | 1 << guarded[direction].index;
         let length = geometry.line_cells(line).len();
         let index = usize::from(lines[direction].index);
-        let shape = self.table.shape(own, enemy, index, length);
+        let shape = self.tables[player.index()].shape(own, enemy, index, length);
         let shapes = self.views[player.index()][cell.index()].shapes.with(direction, shape);
         self.combos.kind(shapes) >= Kind::OpenFour
     }
@@ -242,17 +244,17 @@ impl Cells {
     /// where the line is no longer open afterwards, or where the reply makes a four, too.
     pub(crate) fn guards(&self, board: &Stones, player: Player, cell: Cell) -> Option<Vec<Cell>> {
         let geometry = board.geometry();
+        let table = &*self.tables[player.index()];
         let lines = geometry.lines_through(cell);
         let shapes = self.views[player.index()][cell.index()].shapes;
         let four = (0..4).find(|&d| shapes.shape(d) == Shape::Four)?;
         let line = Held::new(board, player, lines[four]);
-        let reply = line.cells[line.empty().find(|&i| line.shape(&self.table, i) == Shape::Row)?];
+        let reply = line.cells[line.empty().find(|&i| line.shape(table, i) == Shape::Row)?];
         let answers = self.views[player.opponent().index()][reply.index()].shapes;
         if (0..4).any(|d| answers.shape(d) >= Shape::Four) {
             return None;
         }
-        let opens =
-            |line: &Held<'_>| line.empty().any(|i| line.shape(&self.table, i) >= Shape::OpenFour);
+        let opens = |line: &Held<'_>| line.empty().any(|i| line.shape(table, i) >= Shape::OpenFour);
         let is_open = |&d: &usize| {
             d != four && shapes.shape(d).is_three() && opens(&Held::new(board, player, lines[d]))
         };
@@ -266,7 +268,10 @@ impl Cells {
         for (d, at) in geometry.lines_through(reply).iter().enumerate() {
             if answers.shape(d) >= Shape::BlockedThree {
                 let cells = geometry.line_cells(at.line);
-                let near = |i: &usize| i.abs_diff(usize::from(at.index)) <= self.table.reach();
+                let near = |i: &usize| {
+                    i.abs_diff(usize::from(at.index))
+                        <= self.tables[player.opponent().index()].reach()
+                };
                 let near = (0..cells.len()).filter(near).map(|i| cells[i]);
                 guards.extend(near.filter(|&cell| board.is_empty(cell)));
             }
@@ -377,7 +382,8 @@ mod tests {
                     word | u64::from(on == cell || position.at(on) == Some(player)) << i
                 });
             let before = stones & !(1 << at.index);
-            geometry.winning_starts(stones) & !geometry.winning_starts(before) != 0
+            let starts = |stones| geometry.winning_starts(stones, player);
+            starts(stones) & !starts(before) != 0
         })
     }
 

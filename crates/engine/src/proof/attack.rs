@@ -12,7 +12,7 @@
 //! ```
 
 use collinear_play::Meter;
-use collinear_rules::{Cell, LineId, Overline, Player};
+use collinear_rules::{Cell, LineId, Player};
 use collinear_shapes::{ThreatCounter, Windows, offsets};
 
 use super::general;
@@ -110,8 +110,8 @@ impl Attacks {
             self.find_pairs(windows, counter, attacker, breadth);
             // Where a row may be too long a stone can spoil windows of its own colour, and where
             // the defender threatens a row the pair has to stop it: both are seen on the board.
-            let is_plain = windows.geometry().rules().overline() == Overline::Wins
-                && !windows.has_threat(!attacker);
+            let is_plain =
+                windows.geometry().rules().overlines_win() && !windows.has_threat(!attacker);
             let pairs = std::mem::take(&mut self.pairs);
             for &pair in &pairs {
                 let threats =

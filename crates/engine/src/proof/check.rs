@@ -212,7 +212,7 @@ fn open_windows(position: &Position, player: Player, stones: usize) -> Vec<Vec<C
         }
         let empty: Vec<Cell> =
             cells.iter().copied().filter(|&cell| position.is_empty(cell)).collect();
-        let spoiled = position.rules().overline() == Overline::Ignored
+        let spoiled = position.rules().overline(player) == Overline::Ignored
             && geometry
                 .window_flanks(window)
                 .into_iter()
