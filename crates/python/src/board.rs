@@ -130,7 +130,7 @@ impl Board {
     /// Whether only rows of exactly `k` win.
     #[getter]
     fn exact(&self) -> bool {
-        self.rules().overline() == collinear_rules::Overline::Ignored
+        !self.rules().is_renju() && !self.rules().overlines_win()
     }
 
     /// Places one stone of the player to move.
