@@ -11,7 +11,7 @@
 //! That is a fresh count. Sequences as the document has it keeps marks from stone to stone instead:
 //! see [`owned`].
 
-use collinear_rules::{Cell, LineId, Overline, Player, Position, Rules};
+use collinear_rules::{Cell, LineId, Player, Position, Rules};
 use collinear_search::Score;
 use collinear_shapes::{Windows, offsets};
 
@@ -138,7 +138,7 @@ impl Tactics {
             threats: [mover, mover.opponent()].map(|player| self.count(player, MAX_THREATS)),
             // With gravity a stone also opens the cell above it; an own stone can spoil a window
             // it is not part of where only exactly k win.
-            slow: rules.gravity() || rules.overline() == Overline::Ignored,
+            slow: rules.gravity() || !rules.overlines_win(),
         }
     }
 

@@ -70,6 +70,16 @@ pub trait LineStones {
         }
     }
 
+    /// Whether white stones elsewhere could make a black stone on this cell, which is allowed now, a
+    /// double three: two lines look like threes, and at most one of them is a real one.
+    fn may_become_foul(&self, cell: Cell) -> bool
+    where
+        Self: Sized,
+    {
+        self.geometry().rules().is_renju()
+            && Probe { board: self, cell, before: None }.seeming_threes() >= 2
+    }
+
     /// Whether a black stone on this cell would be a foul.
     fn is_forbidden(&self, cell: Cell) -> bool
     where
@@ -215,6 +225,15 @@ impl<B: LineStones> Probe<'_, B> {
             Some(_) => Verdict::Foul(Foul::DoubleThree),
             None => Verdict::Allowed,
         }
+    }
+
+    /// Lines that are threes if every cell that makes a straight four is allowed.
+    fn seeming_threes(&self) -> usize {
+        let is_three = |direction: &usize| {
+            let row = self.row(*direction);
+            row.may_hold_a_three() && row.fours() == 0 && row.straight_four_cells() != 0
+        };
+        (0..4).filter(is_three).count()
     }
 
     /// The cells around the stone in a direction.

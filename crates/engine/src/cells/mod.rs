@@ -5,6 +5,7 @@
 //! evaluation is a fine example of it.
 
 mod combos;
+mod fouls;
 mod shape;
 
 use std::sync::Arc;
@@ -33,6 +34,8 @@ pub(crate) struct Cells {
     /// Per colour to move the policy of every cell, less [`Evaluation::OCCUPIED`] where a stone is.
     policy: [Vec<i32>; 2],
     totals: Totals,
+    /// What Renju forbids; nothing in other games.
+    fouls: Option<fouls::Fouls>,
     /// What each stone has changed.
     undo: Vec<Undo>,
     changes: Vec<Change>,
@@ -90,6 +93,7 @@ impl Cells {
             kinds: [vec![Kind::Quiet; cells], vec![Kind::Quiet; cells]],
             policy: [vec![0; cells], vec![0; cells]],
             totals: Totals::default(),
+            fouls: rules.is_renju().then(fouls::Fouls::default),
             undo: Vec::new(),
             changes: Vec::new(),
         })
@@ -124,10 +128,12 @@ impl Cells {
                 self.policy.iter_mut().for_each(|policy| policy[at] = Evaluation::OCCUPIED);
             }
         }
+        self.find_fouls(board);
     }
 
     /// A stone was placed: the board has it already.
     pub(crate) fn place(&mut self, board: &Stones, cell: Cell) {
+        self.lift_fouls();
         self.undo.push(Undo { totals: self.totals, changes: self.changes.len() });
         let geometry = board.geometry();
         self.count(cell, -1);
@@ -156,17 +162,20 @@ impl Cells {
                 }
             }
         }
+        self.renew_fouls(board);
     }
 
     /// The last stone was taken back.
     pub(crate) fn remove(&mut self, cell: Cell) {
         let Some(Undo { totals, changes }) = self.undo.pop() else { return };
+        let fouls = self.drop_fouls();
         while self.changes.len() > changes {
             let Some(Change { cell, colour, view }) = self.changes.pop() else { break };
             self.write(cell, colour, view);
         }
         self.totals = totals;
         self.show(cell);
+        self.restore_fouls(fouls);
     }
 
     /// The evaluation for the player to move, in 1/256 of a logit.
@@ -243,7 +252,12 @@ impl Cells {
     /// Whether `player` wins by a four on `cell` and an open four after the only reply to it; then the
     /// stones of the other colour that may stop it, besides fours of its own: on one of the two cells,
     /// where the line is no longer open afterwards, or where the reply makes a four, too.
+    ///
+    /// Not told where Renju could forbid the open four to Black by then.
     pub(crate) fn guards(&self, board: &Stones, player: Player, cell: Cell) -> Option<Vec<Cell>> {
+        if self.looks_far(player) {
+            return None;
+        }
         let geometry = board.geometry();
         let table = &*self.tables[player.index()];
         let lines = geometry.lines_through(cell);

@@ -12,7 +12,7 @@
 //! ```
 
 use collinear_play::Meter;
-use collinear_rules::{Cell, LineId, Player};
+use collinear_rules::{Cell, LineId, LineStones, Player};
 use collinear_shapes::{ThreatCounter, Windows, offsets};
 
 use super::general;
@@ -400,6 +400,11 @@ fn sorted(a: Cell, b: Cell) -> [Cell; 2] {
     if a < b { [a, b] } else { [b, a] }
 }
 
+/// Whether the rules allow a turn on empty cells: Renju, with one stone per turn, forbids some.
+pub(crate) fn is_allowed(windows: &Windows, player: Player, stones: &[Cell]) -> bool {
+    player == Player::White || !stones.iter().any(|&cell| windows.is_forbidden(cell))
+}
+
 /// Places the stones, counts, and takes them back.
 pub(super) fn judge(
     windows: &mut Windows,
@@ -408,6 +413,9 @@ pub(super) fn judge(
     stones: &[Cell],
     found: &mut Vec<Attack>,
 ) {
+    if !is_allowed(windows, attacker, stones) {
+        return;
+    }
     for &cell in stones {
         windows.place(cell, attacker);
     }

@@ -18,6 +18,7 @@ use std::sync::Arc;
 
 use collinear_rules::Cell;
 
+pub(crate) use attack::is_allowed;
 pub use check::{Refutation, check};
 pub use solver::{ProofLimits, Solver, Verdict};
 pub use zone::Zone;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use collinear_play::{End, GameRecord, NodeId, Reason, Tree};
-use collinear_rules::{Player, Position, Rules};
+use collinear_rules::{Player, Position};
 
 use super::lex::escape;
 use super::{Dialect, notes, point, property_of};
