@@ -525,15 +525,19 @@ impl PartialEq for Position {
 impl Eq for Position {}
 
 impl fmt::Display for Position {
-    /// The board with coordinates: `X` black, `O` white, `.` empty.
+    /// The board with coordinates: `X` black, `O` white, `.` empty, `!` forbidden to Black, who is to
+    /// move.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rules = self.rules();
+        let forbidden = self.forbidden();
         for row in (0..rules.height()).rev() {
             write!(f, "{:>2}", row + 1)?;
             for column in 0..rules.width() {
-                let sign = match rules.cell(column, row).and_then(|cell| self.at(cell)) {
+                let cell = rules.cell(column, row);
+                let sign = match cell.and_then(|cell| self.at(cell)) {
                     Some(Player::Black) => 'X',
                     Some(Player::White) => 'O',
+                    None if cell.is_some_and(|cell| forbidden.contains(&cell)) => '!',
                     None => '.',
                 };
                 write!(f, " {sign}")?;
