@@ -6,7 +6,7 @@
 //! back what its shapes say, so that shapes are kept as in any other game.
 
 use collinear_rules::{Cell, Geometry, LineStones, Player};
-use collinear_shapes::{Stones, offsets};
+use collinear_windows::{Stones, offsets};
 
 use super::{Cells, Kind};
 use crate::evaluation::Evaluation;

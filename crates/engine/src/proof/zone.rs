@@ -14,7 +14,7 @@
 //! So at least one of the defender's next stones must fall into the zone.
 
 use collinear_rules::{Cell, LineStones, Player};
-use collinear_shapes::{Windows, offsets};
+use collinear_windows::{Windows, offsets};
 
 use super::{Proof, Then};
 
