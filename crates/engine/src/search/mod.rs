@@ -2,17 +2,20 @@
 
 mod busy;
 mod deepen;
-mod fours;
+mod frame;
 mod guide;
 mod level;
 mod moves;
 mod opinion;
 mod order;
+mod quiescence;
 mod score;
 mod settings;
+mod siblings;
 mod single;
 mod table;
 mod tactics;
+mod turns;
 mod widen;
 mod worker;
 

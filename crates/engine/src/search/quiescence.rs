@@ -1,13 +1,14 @@
-//! Fours and what stops them, with one stone per turn: wins in sight, the search by fours at the
-//! horizon, and the replies to a threatened four.
+//! Fours and what stops them, with one stone per turn: wins in sight, the quiescence search at the
+//! horizon, which follows fours, and the replies to a threatened four.
 
 use collinear_rules::{Cell, Player, Rules};
 
+use super::frame::{MAX_PLY, Node};
 use super::moves;
 use super::order;
 use super::score::{self, Score, wins_at};
 use super::table::{Bound, Entry};
-use super::worker::{MAX_PLY, Place, Worker};
+use super::worker::Worker;
 use crate::cells::{Cells, Kind};
 
 /// Fours of ours at the horizon, and those among them that may threaten nothing else.
@@ -23,7 +24,7 @@ impl Worker<'_> {
     /// A win or loss that needs no search: rows at hand, an open four that nobody stops, a four after
     /// whose only reply there is one.
     pub(super) fn in_sight(&mut self, distance: i32) -> Option<Score> {
-        let cells = self.state.cells()?;
+        let cells = self.cells();
         let player = self.state.turn().player;
         if cells.count_of(player, Kind::Row) > 0 {
             return Some(wins_at(distance));
@@ -53,33 +54,32 @@ impl Worker<'_> {
     fn wins_by_four(&mut self, cell: Cell) -> bool {
         let player = self.state.turn().player;
         self.state.play(cell);
-        let reply = self.state.cells().and_then(|cells| cells.at_least(player, Kind::Row).next());
+        let reply = self.cells().at_least(player, Kind::Row).next();
         let mut wins = false;
         if reply.is_some() && !self.may_stop_the_row(!player) {
             wins = true;
         } else if let Some(reply) = reply {
             self.state.play(reply);
-            wins = self.state.cells().is_some_and(|cells| {
-                cells.count_of(!player, Kind::Row) == 0
-                    && cells.count_of(player, Kind::Row) + cells.count_of(player, Kind::OpenFour)
-                        > 0
-            });
+            let cells = self.cells();
+            wins = cells.count_of(!player, Kind::Row) == 0
+                && cells.count_of(player, Kind::Row) + cells.count_of(player, Kind::OpenFour) > 0;
             self.state.undo();
         }
         self.state.undo();
         wins
     }
 
-    /// The horizon: the evaluation, or what continuous fours make of it. `fours` of ours were played.
-    pub(super) fn fours(
+    /// Quiescence search: the evaluation, or what continuous fours make of it. `fours` of ours were
+    /// played.
+    pub(super) fn quiescence(
         &mut self,
         [mut alpha, beta]: [Score; 2],
-        place: Place,
+        node: Node,
         fours: u8,
     ) -> Score {
-        let Place { ply, distance, .. } = place;
+        let Node { ply, distance, .. } = node;
         if fours > 0 {
-            self.lines[ply].clear();
+            self.frames[ply].line.clear();
             if self.count_node() {
                 return 0;
             }
@@ -91,15 +91,15 @@ impl Worker<'_> {
             return 0;
         }
         let player = self.state.turn().player;
-        let evaluation = self.evaluation_at(place);
-        let Some(cells) = self.state.cells() else { return evaluation };
+        let evaluation = self.evaluation(node);
         if ply >= MAX_PLY {
             return evaluation;
         }
+        let cells = self.cells();
         if cells.count_of(!player, Kind::Row) > 0 {
             let Some(cell) = cells.at_least(!player, Kind::Row).next() else { return evaluation };
             self.state.play(cell);
-            let score = -self.fours([-beta, -alpha], place.after(), fours.max(1));
+            let score = -self.quiescence([-beta, -alpha], node.after(true), fours.max(1));
             self.state.undo();
             return score;
         }
@@ -121,20 +121,20 @@ impl Worker<'_> {
         }
         let first = alpha;
         alpha = alpha.max(evaluation);
-        let mut list = std::mem::take(&mut self.lists[ply]);
+        let mut list = std::mem::take(&mut self.frames[ply].list);
         list.clear();
         let last = self.state.played().rev().nth(1);
         let is_near = |cell: Cell| {
             last.is_none_or(|last| is_related(self.state.geometry().rules(), cell, last))
         };
-        let found = cells.at_least(player, best_kind).filter(|&cell| is_near(cell));
+        let found = self.cells().at_least(player, best_kind).filter(|&cell| is_near(cell));
         list.extend(found.map(|cell| moves::candidate(self.state, cell)));
         order::sort(&mut list, known.and_then(|entry| entry.best));
         let mut best = evaluation;
         let mut best_cell = None;
         for candidate in &list {
             self.state.play(candidate.cell);
-            let score = -self.fours([-beta, -alpha], place.after(), fours + 1);
+            let score = -self.quiescence([-beta, -alpha], node.after(true), fours + 1);
             self.state.undo();
             if self.is_stopped() {
                 break;
@@ -148,7 +148,7 @@ impl Worker<'_> {
                 }
             }
         }
-        self.lists[ply] = list;
+        self.frames[ply].list = list;
         if self.is_stopped() {
             return 0;
         }
@@ -175,8 +175,7 @@ impl Worker<'_> {
     /// them, and own fours. Nothing if he threatens none.
     pub(super) fn list_guards(&self, list: &mut Vec<moves::Candidate>) -> Option<Threat> {
         list.clear();
-        let player = self.state.turn().player;
-        let cells = self.state.cells()?;
+        let (player, cells) = (self.state.turn().player, self.cells());
         if cells.count_of(!player, Kind::Row) > 0 {
             let rows = cells.at_least(!player, Kind::Row);
             let rows = rows.filter(|&cell| cells.is_allowed(player, cell));
