@@ -20,6 +20,7 @@ const gameNames: Record<string, string> = {
   connect4: 'Connect Four',
   gomoku: 'Gomoku',
   'gomoku-standard': 'Gomoku, exactly five',
+  renju: 'Renju',
   tictactoe: 'Tic-tac-toe',
 }
 

@@ -143,6 +143,10 @@ fn files(rules: &Rules, path: &str) -> Result<Loaded, BuildError> {
         };
     }
     let weights = Weights::from_bytes(&bytes).map_err(|error| refuse(error.to_string()))?;
+    if rules.is_renju() && !weights.knows_combinations() {
+        // What is forbidden is seen on the cells' shapes.
+        return Err(refuse("renju needs weights for combinations of lines".to_owned()));
+    }
     let known = Weights::for_rules(rules).space().len();
     if weights.space().len() == known {
         Ok(Loaded::Patterns(weights))

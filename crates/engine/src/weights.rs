@@ -115,6 +115,11 @@ impl Weights {
         self
     }
 
+    /// Whether there are weights for combinations of lines.
+    pub const fn knows_combinations(&self) -> bool {
+        self.combos.is_some()
+    }
+
     /// The weights for combinations of lines.
     pub(crate) const fn combos(&self) -> Option<&Arc<Combos>> {
         self.combos.as_ref()

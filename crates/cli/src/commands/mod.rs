@@ -40,7 +40,7 @@ use crate::carrier::Carrier;
 #[command(
     name = "collinear",
     version,
-    after_help = "Games: connect6, connect4, gomoku, gomoku-standard, tictactoe, or WxH,k=K[,p=P,q=Q][,gravity][,exact]\nAgents: see `collinear agents`; options follow a colon: sequences:depth=2,width=8"
+    after_help = "Games: connect6, connect4, gomoku, gomoku-standard, renju, tictactoe, or WxH,k=K[,p=P,q=Q][,gravity][,exact][,renju[=loses]]\nAgents: see `collinear agents`; options follow a colon: sequences:depth=2,width=8"
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]

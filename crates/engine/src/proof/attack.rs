@@ -12,7 +12,7 @@
 //! ```
 
 use collinear_play::Meter;
-use collinear_rules::{Cell, LineId, Overline, Player};
+use collinear_rules::{Cell, LineId, LineStones, Player};
 use collinear_windows::{ThreatCounter, Windows, offsets};
 
 use super::{ProofParams, general};
@@ -111,8 +111,8 @@ impl Attacks {
             self.find_pairs(windows, counter, attacker, breadth);
             // Where a row may be too long a stone can spoil windows of its own colour, and where
             // the defender threatens a row the pair has to stop it: both are seen on the board.
-            let is_plain = windows.geometry().rules().overline() == Overline::Wins
-                && !windows.has_threat(!attacker);
+            let is_plain =
+                windows.geometry().rules().overlines_win() && !windows.has_threat(!attacker);
             let pairs = std::mem::take(&mut self.pairs);
             for &pair in &pairs {
                 let threats =
@@ -401,6 +401,11 @@ fn sorted(a: Cell, b: Cell) -> [Cell; 2] {
     if a < b { [a, b] } else { [b, a] }
 }
 
+/// Whether the rules allow a turn on empty cells: Renju, with one stone per turn, forbids some.
+pub(crate) fn is_allowed(windows: &Windows, player: Player, stones: &[Cell]) -> bool {
+    player == Player::White || !stones.iter().any(|&cell| windows.is_forbidden(cell))
+}
+
 /// Places the stones, counts, and takes them back.
 pub(super) fn judge(
     windows: &mut Windows,
@@ -409,6 +414,9 @@ pub(super) fn judge(
     stones: &[Cell],
     found: &mut Vec<Attack>,
 ) {
+    if !is_allowed(windows, attacker, stones) {
+        return;
+    }
     for &cell in stones {
         windows.place(cell, attacker);
     }

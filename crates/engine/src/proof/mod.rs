@@ -19,6 +19,7 @@ use std::sync::Arc;
 
 use collinear_rules::Cell;
 
+pub(crate) use attack::is_allowed;
 pub use check::{Refutation, check};
 pub use params::ProofParams;
 pub use solver::{ProofLimits, Solver, Verdict};

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use collinear_rules::{Cell, Player};
 use collinear_windows::Windows;
 
+use super::attack::is_allowed;
 use super::solver::{PASSES, ProofLimits, Search, Solver, Verdict, stones_key};
 use super::{Proof, Then};
 
@@ -47,7 +48,7 @@ impl Search<'_> {
             return Some(proof.clone());
         }
         let fits = like.turn.len() == left && like.turn.iter().all(|&c| self.windows.is_empty(c));
-        if !fits {
+        if !fits || !is_allowed(self.windows, self.attacker, &like.turn) {
             return None;
         }
         let stones = self.placed(stones, &like.turn, self.attacker);

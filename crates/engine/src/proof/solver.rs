@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use collinear_play::Meter;
-use collinear_rules::{Cell, Overline, Player, Rules};
+use collinear_rules::{Cell, Player, Rules};
 use collinear_windows::{ThreatCounter, Windows, offsets};
 
 use super::attack::{Attacks, Breadth, Listing, Wanted};
@@ -101,7 +101,7 @@ impl Solver {
         Self {
             rules: *rules,
             params: *params,
-            union_is_sound: rules.overline() == Overline::Wins && !rules.gravity(),
+            union_is_sound: rules.overlines_win() && !rules.gravity(),
             attacks: Attacks::default(),
             counter: ThreatCounter::with_steps(COUNT_STEPS),
             failures: vec![Failure::default(); FAILURES],

@@ -1,7 +1,7 @@
 //! Fours and what stops them, with one stone per turn: wins in sight, the quiescence search at the
 //! horizon, which follows fours, and the replies to a threatened four.
 
-use collinear_rules::{Cell, Rules};
+use collinear_rules::{Cell, Player, Rules};
 
 use super::frame::{MAX_PLY, Node};
 use super::moves;
@@ -28,7 +28,8 @@ impl Worker<'_> {
         match cells.count_of(!player, Kind::Row) {
             0 if cells.count_of(player, Kind::OpenFour) > 0 => return Some(wins_at(distance + 2)),
             0 if cells.count_of(player, Kind::FourThree) > 0 => {}
-            0 | 1 => return None,
+            0 => return None,
+            1 if self.may_stop_the_row(player) => return None,
             _ => return Some(-wins_at(distance + 1)),
         }
         let is_four_three = |&cell: &Cell| cells.kind(player, cell) == Kind::FourThree;
@@ -38,13 +39,22 @@ impl Worker<'_> {
         wins.then_some(wins_at(distance + 4))
     }
 
+    /// Whether the player may place a stone where the opponent completes a row.
+    fn may_stop_the_row(&self, player: Player) -> bool {
+        let Some(cells) = self.state.cells() else { return true };
+        let mut rows = cells.at_least(!player, Kind::Row);
+        rows.next().is_none_or(|cell| cells.is_allowed(player, cell))
+    }
+
     /// Whether an open four follows after a four on this cell and the only reply to it.
     fn wins_by_four(&mut self, cell: Cell) -> bool {
         let player = self.state.turn().player;
         self.state.play(cell);
         let reply = self.cells().at_least(player, Kind::Row).next();
         let mut wins = false;
-        if let Some(reply) = reply {
+        if reply.is_some() && !self.may_stop_the_row(!player) {
+            wins = true;
+        } else if let Some(reply) = reply {
             self.state.play(reply);
             let cells = self.cells();
             wins = cells.count_of(!player, Kind::Row) == 0
@@ -167,6 +177,7 @@ impl Worker<'_> {
         let (player, cells) = (self.state.turn().player, self.cells());
         if cells.count_of(!player, Kind::Row) > 0 {
             let rows = cells.at_least(!player, Kind::Row);
+            let rows = rows.filter(|&cell| cells.is_allowed(player, cell));
             list.extend(rows.map(|cell| moves::candidate(self.state, cell)));
             return Some(Threat { turns: 1 });
         }
@@ -180,7 +191,8 @@ impl Worker<'_> {
             let guards = fours.find_map(|cell| cells.guards(board, !player, cell))?;
             (Threat { turns: 5 }, guards)
         };
-        list.extend(guards.iter().map(|&cell| moves::candidate(self.state, cell)));
+        let allowed = guards.iter().filter(|&&cell| cells.is_allowed(player, cell));
+        list.extend(allowed.map(|&cell| moves::candidate(self.state, cell)));
         let fours = cells.at_least(player, Kind::Four).filter(|cell| !guards.contains(cell));
         list.extend(fours.map(|cell| moves::candidate(self.state, cell)));
         Some(threat)
@@ -190,6 +202,9 @@ impl Worker<'_> {
         let player = self.state.turn().player;
         let board = self.state.board();
         let threats: Vec<Cell> = cells.at_least(!player, Kind::OpenFour).collect();
+        if threats.iter().any(|&cell| player == Player::White && cells.may_become_foul(cell)) {
+            return None;
+        }
         let mut guards = Vec::new();
         // A stone that guards against the first threat stands on one of its lines.
         for at in board.geometry().lines_through(*threats.first()?) {

@@ -16,7 +16,7 @@ use collinear_windows::{Windows, offsets};
 use super::Replies;
 use super::Tactics;
 use super::defence::in_zone;
-use crate::proof::{Answer, Proof, ProofLimits, Then};
+use crate::proof::{Answer, Proof, ProofLimits, Then, is_allowed};
 
 /// How far quiet wins are looked for.
 #[derive(Clone, Copy, Debug)]
@@ -75,6 +75,9 @@ impl Quiet<'_, '_> {
             return None;
         }
         for turn in self.turns(left) {
+            if !is_allowed(self.windows, self.attacker, &turn) {
+                continue;
+            }
             for &cell in &turn {
                 self.windows.place(cell, self.attacker);
             }

@@ -198,9 +198,9 @@ fn a_gomocup_session() {
          < OK
          > PLAY 3,3
          < 3,3
-         > INFO rule 4
+         > INFO rule 8
          > BEGIN
-         < ERROR rule 4 is not supported
+         < ERROR rule 8 is not supported
          > INFO rule 1
          > YXBOARD
          > 3,3,2

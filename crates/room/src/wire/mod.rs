@@ -24,7 +24,7 @@ pub use arena::{
 };
 pub use asked::{Shown, ToArena, ToGame, ToLobby, ToServer};
 pub use game::{
-    AgentInfo, BoardView, ClockView, Colour, Ending, FormCheck, FormatInfo, GameInfo, GameView,
+    AgentInfo, BoardView, ClockView, Colour, Ending, FormCheck, FormatInfo, Fouls, GameInfo, GameView,
     Level, NewGame, NewSetup, NodeView, OptionInfo, OptionKind, PresetInfo, PuzzleInfo,
     PuzzleProgress, ReplayView, RulesForm, RulesView, Seat, StoredGame, Timing,
 };
