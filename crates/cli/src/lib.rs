@@ -32,7 +32,7 @@ pub use runs::{Run, match_summary, tournament_summary};
 
 /// Runs the command that the arguments name, the program's own name first.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let given: Vec<OsString> = arguments.into_iter().collect();
+    let given = commands::gomocup::meant(arguments.into_iter().collect());
     let arguments = commands::Arguments::parse_from(&given);
     let result = match arguments.ray() {
         Some(address) => ray::hand_over(&given, address),
