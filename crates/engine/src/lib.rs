@@ -49,4 +49,4 @@ mod weights;
 pub use cells::{ComboWeights, Combos, Kind, Shape};
 pub use search::{Engine, Feature, Features, Searcher, Settings, Thought};
 pub use state::{State, TurnPoint};
-pub use weights::{Entry, Weights, WeightsError};
+pub use weights::{PatternWeights, Weights, WeightsError};

@@ -341,15 +341,15 @@ impl TurnSearch<'_> {
 
     fn simulate(&self, tree: &Mutex<Tree>, appraiser: &mut Appraiser) {
         self.visits.fetch_add(1, Ordering::Relaxed);
-        let mut path = lock(tree).start(self.root);
+        let mut playout = lock(tree).start(self.root);
         let mut known: Option<f64> = None;
         loop {
             let task =
-                lock(tree).descend(&mut path, GROW_FROM, &mut |cell| appraiser.state.play(cell));
-            let Some(&id) = path.nodes.last() else { break };
+                lock(tree).descend(&mut playout, GROW_FROM, &mut |cell| appraiser.state.play(cell));
+            let Some(&id) = playout.nodes.last() else { break };
             match task {
                 Task::Expand { all } => {
-                    let effort = if path.nodes.len() == 1 { Effort::ROOT } else { Effort::LEAF };
+                    let effort = if playout.nodes.len() == 1 { Effort::ROOT } else { Effort::LEAF };
                     let finding = appraiser.appraise(effort, all, self.meter);
                     known = Some(lock(tree).record(id, finding));
                     break;
@@ -370,13 +370,13 @@ impl TurnSearch<'_> {
                 Task::Collide => break,
             }
         }
-        for _ in 1..path.nodes.len() {
+        for _ in 1..playout.nodes.len() {
             appraiser.state.undo();
         }
         if let Some(value) = known {
-            lock(tree).back_up(&path, value);
+            lock(tree).back_up(&playout, value);
         } else {
-            lock(tree).abandon(&path);
+            lock(tree).abandon(&playout);
             self.visits.fetch_sub(1, Ordering::Relaxed);
             std::thread::yield_now();
         }

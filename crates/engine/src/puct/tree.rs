@@ -28,7 +28,7 @@ pub(crate) struct Tree {
 
 /// A way down: the nodes from the root on and the edge taken from each but the last.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Path {
+pub(crate) struct Playout {
     pub(crate) nodes: Vec<NodeId>,
     edges: Vec<u32>,
 }
@@ -229,21 +229,21 @@ impl Tree {
     }
 
     /// Begins a simulation at the root.
-    pub(crate) fn start(&mut self, root: NodeId) -> Path {
+    pub(crate) fn start(&mut self, root: NodeId) -> Playout {
         self.nodes[root as usize].in_flight += 1;
-        Path { nodes: vec![root], edges: Vec::new() }
+        Playout { nodes: vec![root], edges: Vec::new() }
     }
 
-    /// Goes down from the end of the path to where something is to be done; `on` hears the stones.
+    /// Goes down from the end of the playout to where something is to be done; `on` hears the stones.
     pub(crate) fn descend(
         &mut self,
-        path: &mut Path,
+        playout: &mut Playout,
         grow_from: u32,
         on: &mut dyn FnMut(Cell),
     ) -> Task {
         loop {
-            let id = path.nodes[path.nodes.len() - 1];
-            let is_root = path.nodes.len() == 1;
+            let id = playout.nodes[playout.nodes.len() - 1];
+            let is_root = playout.nodes.len() == 1;
             let whole_turn = usize::from(self.node(id).left) == self.geometry.rules().p();
             let node = &mut self.nodes[id as usize];
             if node.proved.is_some() && !is_root {
@@ -268,12 +268,12 @@ impl Tree {
             let child = self.child(id, edge);
             self.edges_mut(id)[edge].visits += 1;
             self.nodes[child as usize].in_flight += 1;
-            path.nodes.push(child);
-            path.edges.push(edge as u32);
+            playout.nodes.push(child);
+            playout.edges.push(edge as u32);
         }
     }
 
-    /// Writes down what was found out about the node at the end of the path. Without memory for its
+    /// Writes down what was found out about the node at the end of the playout. Without memory for its
     /// stones a node stays new and is evaluated again.
     pub(crate) fn record(&mut self, id: NodeId, finding: Finding) -> f64 {
         match finding {
@@ -319,18 +319,18 @@ impl Tree {
         (node.first_edge, node.edges) = (first, stones.len() as u16);
     }
 
-    /// Ends a simulation: the value, for the player at the end of the path, goes up to the root, and
+    /// Ends a simulation: the value, for the player at the end of the playout, goes up to the root, and
     /// so does what is proved.
-    pub(crate) fn back_up(&mut self, path: &Path, value: f64) {
-        let Some(&last) = path.nodes.last() else { return };
+    pub(crate) fn back_up(&mut self, playout: &Playout, value: f64) {
+        let Some(&last) = playout.nodes.last() else { return };
         let player = self.node(last).player;
-        for &id in &path.nodes {
+        for &id in &playout.nodes {
             let node = &mut self.nodes[id as usize];
             node.visits += 1;
             node.in_flight -= 1;
             node.total += if node.player == player { value } else { -value };
         }
-        for &id in path.nodes.iter().rev() {
+        for &id in playout.nodes.iter().rev() {
             if self.node(id).proved.is_none() && !self.renew(id) && id != last {
                 break;
             }
@@ -338,11 +338,11 @@ impl Tree {
     }
 
     /// Takes a simulation back that came to a node where another thread is.
-    pub(crate) fn abandon(&mut self, path: &Path) {
-        for &id in &path.nodes {
+    pub(crate) fn abandon(&mut self, playout: &Playout) {
+        for &id in &playout.nodes {
             self.nodes[id as usize].in_flight -= 1;
         }
-        for (&id, &edge) in path.nodes.iter().zip(&path.edges) {
+        for (&id, &edge) in playout.nodes.iter().zip(&playout.edges) {
             self.edges_mut(id)[edge as usize].visits -= 1;
         }
     }

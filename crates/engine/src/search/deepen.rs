@@ -3,9 +3,10 @@
 use collinear_play::{Budget, Line, Meter, Report, Value};
 use collinear_rules::{Cell, Position};
 
+use super::frame::MAX_PLY;
 use super::score::{self, INFINITE, MAX_DOUBT, MAX_EVALUATION, Score};
 use super::settings::Feature;
-use super::worker::{MAX_PLY, Worker};
+use super::worker::Worker;
 use super::{Thought, level, row};
 
 /// No new iteration after this part of the time.

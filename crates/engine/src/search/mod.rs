@@ -2,17 +2,20 @@
 
 mod busy;
 mod deepen;
-mod fours;
+mod frame;
 mod guide;
 mod level;
 mod moves;
 mod opinion;
 mod order;
+mod quiescence;
 mod score;
 mod settings;
+mod siblings;
 mod single;
 mod table;
 mod tactics;
+mod turns;
 mod widen;
 mod worker;
 
@@ -22,7 +25,7 @@ use std::time::Instant;
 
 use collinear_play::{AgentError, Budget, Line, Meter, Report, Turn, Value};
 use collinear_rules::{Cell, Position, Rules};
-use collinear_shapes::{Windows, offsets};
+use collinear_windows::{Windows, offsets};
 
 use crate::net::Net;
 use crate::proof::{Proof, ProofLimits, Then, Verdict};

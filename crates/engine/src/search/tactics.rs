@@ -4,11 +4,12 @@
 use collinear_play::Meter;
 use collinear_rules::Player;
 
+use super::frame::Node;
 use super::moves;
 use super::score::{Score, wins_at};
 use super::settings::{Feature, Settings};
 use super::table::{Bound, Entry};
-use super::worker::{CERTAIN, Place, Worker};
+use super::worker::{CERTAIN, Worker};
 use crate::proof::{ProofLimits, Verdict, Zone};
 use crate::tactics::QuietLimits;
 
@@ -40,15 +41,13 @@ pub(crate) fn quiet_limits(p: usize, total: u64, meter: &Meter) -> QuietLimits<'
 
 impl Worker<'_> {
     /// Where a stone of this turn must fall because the opponent would win by continuous threats
-    /// if we passed. Asked at the root and where the main line passes early; with one stone per turn,
-    /// where such a proof is short (an open three), everywhere.
-    pub(super) fn zone(&mut self, place: Place, depth: i32, is_pv: bool) -> Option<Zone> {
-        let Settings { leaf_effort, near_effort, features, .. } = self.settings;
+    /// if we passed. Asked at the root and where the main line passes early.
+    pub(super) fn zone(&mut self, node: Node, depth: i32, is_pv: bool) -> Option<Zone> {
+        let Settings { near_effort, features, .. } = self.settings;
         let p = self.state.geometry().rules().p();
-        let effort = match place.ply {
+        let effort = match node.ply {
             0 => near_effort + 3,
-            _ if place.distance == 0 || is_pv && depth >= ZONE_DEPTH => near_effort,
-            _ if p == 1 => leaf_effort + 2,
+            _ if node.distance == 0 || is_pv && depth >= ZONE_DEPTH => near_effort,
             _ => return None,
         };
         let opponent = !self.state.turn().player;
@@ -74,13 +73,13 @@ impl Worker<'_> {
     pub(super) fn is_refuted(&mut self, stones: usize) -> bool {
         let features = self.settings.features;
         let is_on = features.has(Feature::Verify) && features.has(Feature::Table);
-        if !is_on || self.lines[0].len() < stones {
+        if !is_on || self.line().len() < stones {
             return false;
         }
         let share = VERIFY_SHARE * self.seen_share() * self.settings.threads.max(1) as u64;
         let effort = (self.total_nodes() / share).max(1).ilog2() as u8;
         for at in 0..stones {
-            self.state.play(self.lines[0][at]);
+            self.state.play(self.frames[0].line[at]);
         }
         let key = self.state.key();
         let known = self.shared.table.get(key, 1);
