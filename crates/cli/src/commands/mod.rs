@@ -15,6 +15,7 @@ mod engines;
 mod experiment;
 mod export;
 mod fit;
+pub(crate) mod gomocup;
 mod man;
 mod r#match;
 mod merge;
@@ -61,6 +62,7 @@ enum Command {
     Experiment(experiment::Args),
     Fit(fit::Args),
     Export(export::Args),
+    Gomocup(gomocup::Args),
     Man(man::Args),
     Match(r#match::Args),
     Merge(merge::Args),
@@ -92,6 +94,7 @@ pub(crate) fn run(arguments: Arguments, carrier: &Carrier) -> Result<()> {
             Command::Experiment(args) => experiment::run(args, carrier),
             Command::Fit(args) => fit::run(args),
             Command::Export(args) => export::run(args),
+            Command::Gomocup(args) => gomocup::run(args),
             Command::Man(args) => man::run(args),
             Command::Match(args) => r#match::run(args, carrier),
             Command::Merge(args) => merge::run(args),
