@@ -26,6 +26,7 @@ mod x86;
 
 use std::sync::Arc;
 
+use collinear_rules::hash::fnv1a;
 use collinear_rules::{Overline, Rules};
 
 pub(crate) use board::BoardNet;
@@ -131,6 +132,11 @@ impl Net {
         !rules.gravity()
             && (usize::from(self.k), usize::from(self.p)) == (rules.k(), rules.p())
             && self.overline == rules.overline()
+    }
+
+    /// A checksum of all its numbers, as hexadecimal digits.
+    pub fn checksum(&self) -> String {
+        format!("{:016x}", fnv1a(&self.to_bytes()))
     }
 
     /// What it is, in a few words: `4 blocks of 32 channels`.
