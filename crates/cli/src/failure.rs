@@ -6,7 +6,8 @@
 //! | 0 | done |
 //! | 1 | a failure at run time: a full disk, a damaged file of results, a check that failed |
 //! | 2 | wrong use: arguments, names or the content of a file; clap uses the same |
-//! | 130 | interrupted (Ctrl-C, or a polite kill); what was finished is kept |
+//! | 130 | interrupted by Ctrl-C; what was finished is kept |
+//! | 143, 129 | the same by a polite kill (SIGTERM), by a terminal that was closed (SIGHUP) |
 
 use std::io;
 use std::process::ExitCode;
@@ -21,6 +22,7 @@ use collinear_web::{FolderError, ServeError};
 use thiserror::Error as ThisError;
 
 use crate::report;
+use crate::signals::{self, Signal};
 
 /// The command worked as it should, and what it was to show does not hold.
 #[derive(Debug, ThisError)]
@@ -34,21 +36,18 @@ pub(crate) struct Interrupted;
 
 const RUN_TIME: u8 = 1;
 const WRONG_USE: u8 = 2;
-/// As shells count a program ended by SIGINT.
-pub(crate) const INTERRUPTED: u8 = 130;
 
 /// Tells of an error and gives the exit code for it.
 pub(crate) fn tell(error: &Error) -> ExitCode {
-    let code = code(error);
-    if code != INTERRUPTED {
+    if !error.is::<Interrupted>() {
         report::note(format_args!("error: {error:#}"));
     }
-    ExitCode::from(code)
+    ExitCode::from(code(error))
 }
 
 fn code(error: &Error) -> u8 {
     if error.is::<Interrupted>() {
-        return INTERRUPTED;
+        return signals::received().unwrap_or(Signal::INTERRUPT).exit_code();
     }
     let at_run_time = error.chain().any(|cause| {
         cause.is::<Failed>()

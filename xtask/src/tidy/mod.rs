@@ -52,8 +52,7 @@ fn undocumented_dependencies(
     architecture: &str,
     findings: &mut Vec<String>,
 ) -> Result<()> {
-    let manifest = fs::read_to_string(root.join("Cargo.toml"))?;
-    for name in manifest::keys(&manifest, "[workspace.dependencies]") {
+    for name in manifest::workspace(root)? {
         if !name.starts_with("collinear-") && !architecture.contains(&format!("`{name}`")) {
             findings
                 .push(format!("ARCHITECTURE.md: dependency {name} is not named with its reason"));
@@ -249,7 +248,8 @@ mod tests {
         let manifest = Manifest::parse(
             "[dependencies]\ncollinear-rules.workspace = true\nserde.workspace = true\n\
              rand = \"1\"\n[dev-dependencies]\nproptest = \"1\"\n",
-        );
+        )
+        .expect("TOML");
         let files =
             [source("x/src/lib.rs", "//! X.\nuse serde::Serialize;\n// rand\nlet brand = 1;")];
         let mut findings = Vec::new();

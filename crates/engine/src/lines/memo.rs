@@ -1,6 +1,6 @@
 //! What a line of the board is worth, remembered by what stands on it.
 //!
-//! A stone changes its four lines and nothing else. A search meets the same few thousand lines again
+//! A search meets the same few thousand lines again
 //! and again, so the worth of a line is looked up by its stones; only the first time it is summed
 //! from the patterns of its empty cells. A lookup replaces some sixteen pattern changes.
 
