@@ -16,8 +16,9 @@ use anyhow::Error;
 use collinear_arena::RunError;
 use collinear_arena::StoreError;
 use collinear_arena::report::ReportError;
+use collinear_connect4::resumable;
+use collinear_documents::studies::StudyError;
 use collinear_play::AgentError;
-use collinear_studies::StudyError;
 use collinear_web::{FolderError, ServeError};
 use thiserror::Error as ThisError;
 
@@ -61,8 +62,11 @@ fn code(error: &Error) -> u8 {
             || cause.downcast_ref::<StudyError>().is_some_and(|error| match error {
                 StudyError::Store(error) => is_run_time_store(error),
                 StudyError::Run(error) => is_run_time_run(error),
-                StudyError::Io { error, .. } => is_run_time_io(error),
                 StudyError::Agent(_) | StudyError::Turn(_) | StudyError::Workers(_) => true,
+                _ => false,
+            })
+            || cause.downcast_ref::<resumable::RunError>().is_some_and(|error| match error {
+                resumable::RunError::Io { error, .. } => is_run_time_io(error),
                 _ => false,
             })
             || cause.downcast_ref::<StoreError>().is_some_and(is_run_time_store)

@@ -10,7 +10,7 @@
 use std::sync::Arc;
 
 use collinear_rules::{Cell, Geometry, Player};
-use collinear_shapes::Stones;
+use collinear_windows::Stones;
 
 use crate::cells::Cells;
 use crate::lines::Lines;

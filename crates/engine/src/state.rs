@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use collinear_rules::{Cell, Geometry, LineRef, Player, Position};
-use collinear_shapes::{Stones, ThreatCounter, Windows};
+use collinear_windows::{Stones, ThreatCounter, Windows};
 
 use crate::cells::Cells;
 use crate::evaluation::Evaluation;

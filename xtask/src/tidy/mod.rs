@@ -26,7 +26,10 @@ pub(crate) fn check(root: &Path) -> Result<()> {
     let map = Map::parse(&text);
     undocumented_dependencies(root, &text, &mut findings)?;
     deny::check(root, &mut findings)?;
-    let agents = agent_names(&root.join("crates/agents/src"))?;
+    let mut agents = agent_names(&root.join("crates/agents/src"))?;
+    agents.extend(agent_names(&root.join("crates/documents/src"))?);
+    // Openings have this word too.
+    agents.retain(|name| name != "random");
     for name in crate_names(root)? {
         let folder = root.join("crates").join(&name);
         let manifest = Manifest::read(&folder)?;
@@ -172,21 +175,18 @@ fn sources(root: &Path, folder: &Path) -> Result<Vec<Source>> {
     Ok(found)
 }
 
-/// The names of agents: what `name: "…"` says in their files.
+/// The names of agents: what `AgentSpec::new("…"` says in their files.
 fn agent_names(folder: &Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for file in rust_files(folder)? {
-        let text = fs::read_to_string(&file)?;
-        let mut lines = text.lines().map(str::trim);
-        while let Some(line) = lines.next() {
-            if line.ends_with("AgentSpec = AgentSpec {")
-                && let Some(name) = lines.next().and_then(|l| l.strip_prefix("name: \""))
-            {
-                names.push(name.trim_end_matches("\",").to_owned());
-            }
-        }
+        names.extend(names_in(&fs::read_to_string(&file)?));
     }
     Ok(names)
+}
+
+fn names_in(text: &str) -> Vec<String> {
+    let rows = text.split("AgentSpec::new(\"").skip(1);
+    rows.filter_map(|row| row.split_once('"')).map(|(name, _)| name.to_owned()).collect()
 }
 
 fn crate_names(root: &Path) -> Result<Vec<String>> {
@@ -241,6 +241,13 @@ mod tests {
             findings,
             ["r.rs:2: rules does no I/O", "a.rs:2: arena names the agent sextant"]
         );
+    }
+
+    #[test]
+    fn agents_are_found_in_their_rows() {
+        let text =
+            "static SPEC: AgentSpec = AgentSpec {\n    ..AgentSpec::new(\"kate\", build)\n};";
+        assert_eq!(names_in(text), ["kate"]);
     }
 
     #[test]

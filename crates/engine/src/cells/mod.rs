@@ -10,7 +10,7 @@ mod shape;
 use std::sync::Arc;
 
 use collinear_rules::{Cell, LineRef, Player, Rules};
-use collinear_shapes::Stones;
+use collinear_windows::Stones;
 
 pub(crate) use combos::{COMBOS, FourShapes, MASKS, all as all_combos, mask};
 pub use combos::{ComboWeights, Combos, Kind};

@@ -9,7 +9,7 @@ mod memo;
 use std::sync::Arc;
 
 use collinear_rules::{Cell, Geometry, LineId, Player};
-use collinear_shapes::Stones;
+use collinear_windows::Stones;
 
 use crate::evaluation::Evaluation;
 use crate::state::TurnPoint;
