@@ -10,7 +10,9 @@
 //! target/cross/TARGET     what was built for it
 //! ```
 
+use std::ffi::OsString;
 use std::fs;
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -67,8 +69,59 @@ impl Cross {
         run(&mut command)
     }
 
+    /// Whether rustup has the target.
+    pub(crate) const fn has_rustup(&self) -> bool {
+        self.debian.is_none()
+    }
+
+    /// Builds and links with zig, which brings every C library of Linux; rustup must have the target.
+    pub(crate) fn zigbuild(&self, tools: &Tools, arguments: &[&str]) -> Result<()> {
+        if !self.has_rustup() {
+            bail!("needs rustup target add {}", self.target);
+        }
+        let mut command = cargo_command();
+        command.arg("zigbuild").args(arguments).args(["--target", &self.target]);
+        command.env("CARGO_TARGET_DIR", self.home()).env("PATH", tools.path()?);
+        run(&mut command)
+    }
+
+    /// Where what a profile makes lies.
+    pub(crate) fn made(&self, profile: &str) -> PathBuf {
+        self.home().join(&self.target).join(profile)
+    }
+
     fn home(&self) -> PathBuf {
         root().join("target/cross").join(&self.target)
+    }
+}
+
+/// zig, cargo-zigbuild and maturin, as Python packages below `target/cross`.
+pub(crate) struct Tools(PathBuf);
+
+impl Tools {
+    pub(crate) fn get() -> Result<Self> {
+        let home = root().join("target/cross/tools");
+        if !home.join("bin/cargo-zigbuild").is_file() {
+            run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&home))?;
+            run(Command::new(home.join("bin/python"))
+                .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])
+                .args(["ziglang", "cargo-zigbuild", "maturin>=1.9.4,<2"]))?;
+        }
+        Ok(Self(home))
+    }
+
+    /// The search path with the tools first.
+    fn path(&self) -> Result<OsString> {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let paths = iter::once(self.0.join("bin")).chain(std::env::split_paths(&path));
+        Ok(std::env::join_paths(paths)?)
+    }
+
+    /// maturin for the Python package.
+    pub(crate) fn maturin(&self) -> Result<Command> {
+        let mut command = Command::new(self.0.join("bin/maturin"));
+        command.env("PATH", self.path()?).env("VIRTUAL_ENV", &self.0).current_dir(root());
+        Ok(command)
     }
 }
 

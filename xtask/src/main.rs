@@ -7,7 +7,9 @@ mod cross;
 mod figures;
 mod programs;
 mod python;
+mod release;
 mod tidy;
+mod windows;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -25,6 +27,8 @@ usage: cargo xtask COMMAND
   figures run the commands behind the docs' figures again; --check only names the stale ones
   python  build the Python package, run its tests and everybody else's, build the docs site
   browser what must run in a browser builds for it
+  windows build collinear.exe with MinGW and try it under Wine
+  release --dry-run: build every artefact of a release into target/release-artifacts
   page    build the page into page/dist";
 
 /// What must run in a browser, with all that it uses.
@@ -39,6 +43,8 @@ fn main() -> ExitCode {
         "figures" => figures::run(&root(), &std::env::args().skip(2).collect::<Vec<_>>()),
         "python" => python::check(),
         "browser" => browser(),
+        "windows" => windows::check(),
+        "release" => release::run_all(&std::env::args().skip(2).collect::<Vec<_>>()),
         "page" => page_packages().and_then(|()| npm("build the page", &["run", "build"])),
         _ => {
             eprintln!("{USAGE}");
