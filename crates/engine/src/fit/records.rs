@@ -102,7 +102,8 @@ impl Origin {
     }
 
     fn to_text(&self) -> String {
-        self.0.iter().map(|(name, value)| format!("{name}={value}\n")).collect()
+        let line = |(name, value): &(String, String)| [name, "=", value, "\n"].concat();
+        self.0.iter().map(line).collect()
     }
 
     fn from_text(text: &str) -> Option<Self> {
