@@ -275,7 +275,7 @@ mod tests {
             let whole = ends.iter().filter(|&&end| end <= length).count();
             match found {
                 Ok(found) => {
-                    assert_eq!((found.bodies.len() + 1, found.whole), (whole, ends[whole - 1]))
+                    assert_eq!((found.bodies.len() + 1, found.whole), (whole, ends[whole - 1]));
                 }
                 Err(error) => assert!(whole == 0, "{length}: {error}"),
             }
