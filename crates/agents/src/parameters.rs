@@ -9,7 +9,6 @@ use collinear_engine::{ParamError, Params};
 use collinear_play::read_text_file;
 use thiserror::Error;
 
-
 /// The largest file: many times what all parameters need.
 const MAX_BYTES: u64 = 1 << 20;
 

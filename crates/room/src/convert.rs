@@ -193,11 +193,7 @@ fn control_without_limits() -> TimeControl {
 
 /// The end of a game for the page.
 pub(crate) fn ending(end: &End) -> Ending {
-    Ending {
-        winner: end.winner.map(colour),
-        reason: end.reason,
-        detail: end.detail.clone(),
-    }
+    Ending { winner: end.winner.map(colour), reason: end.reason, detail: end.detail.clone() }
 }
 
 /// A row of the registry for the page.

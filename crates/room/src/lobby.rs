@@ -167,11 +167,9 @@ impl Lobby {
                 instead: None,
             },
             // A link that leads nowhere still leaves the person with a board.
-            Err(error) => Answer::Begin {
-                game: fresh(),
-                keep: Keep::Now,
-                instead: Some(error.to_string()),
-            },
+            Err(error) => {
+                Answer::Begin { game: fresh(), keep: Keep::Now, instead: Some(error.to_string()) }
+            }
         })
     }
 

@@ -43,10 +43,5 @@ pub(crate) fn unproved(id: String) -> Result<Puzzle, String> {
 
 /// A puzzle as the game on a board knows it.
 pub(crate) fn on_board(puzzle: Puzzle) -> PuzzleOf {
-    PuzzleOf {
-        goal: puzzle.goal(),
-        turns: puzzle.turns,
-        player: puzzle.player(),
-        id: puzzle.id,
-    }
+    PuzzleOf { goal: puzzle.goal(), turns: puzzle.turns, player: puzzle.player(), id: puzzle.id }
 }

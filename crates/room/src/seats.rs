@@ -51,11 +51,7 @@ pub enum SeatError {
 }
 
 /// The seat as it will be used, with a name that fits on one line.
-pub fn seat(
-    registry: &Registry,
-    rules: &Rules,
-    seat: wire::Seat,
-) -> Result<Seat, SeatError> {
+pub fn seat(registry: &Registry, rules: &Rules, seat: wire::Seat) -> Result<Seat, SeatError> {
     let wire::Seat::Agent { spec, label } = seat else { return Ok(Seat::Person) };
     let choice = registry.parse(&spec)?;
     check(registry, rules, &choice, MAX_NESTING)?;

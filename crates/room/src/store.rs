@@ -201,8 +201,7 @@ impl Store for MemoryStore {
             return Ok(());
         }
         contents.changes += 1;
-        let kept =
-            Kept { change: contents.changes, updated: (self.clock)(), row: row.clone() };
+        let kept = Kept { change: contents.changes, updated: (self.clock)(), row: row.clone() };
         contents.games.insert(row.id.clone(), kept);
         let bare = contents.latest().into_iter().filter(|kept| !kept.row.commented);
         let gone: Vec<String> =

@@ -60,8 +60,7 @@ fn search(agent: &str, position: &Position, budget: Budget) -> Search {
 /// Work of every kind, the longest that is known.
 fn everything() -> Vec<(String, Work)> {
     let large: Rules = "32x32,k=6,p=2,q=1".parse().expect("a game");
-    let (four, six, five) =
-        (outside_the_book(), opening(Rules::CONNECT6), opening(Rules::GOMOKU));
+    let (four, six, five) = (outside_the_book(), opening(Rules::CONNECT6), opening(Rules::GOMOKU));
     let hour = Budget::time(Duration::from_secs(3600));
     let mut all = Vec::new();
     for position in [&four, &six, &five] {

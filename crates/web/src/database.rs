@@ -17,8 +17,7 @@ use crate::folder::private;
 /// What this program writes into `PRAGMA user_version`.
 const SCHEMA: i64 = 1;
 /// The columns of a game.
-const COLUMNS: &str =
-    "id, updated, rules, title, stones, finished, body, summary, commented";
+const COLUMNS: &str = "id, updated, rules, title, stones, finished, body, summary, commented";
 
 /// Why the file of games cannot be opened.
 #[derive(Debug, Error)]
@@ -89,8 +88,8 @@ impl Database {
     fn prepare(connection: Connection) -> Result<Self, DatabaseError> {
         connection.busy_timeout(std::time::Duration::from_secs(5))?;
         let schema: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-        let is_new =
-            !connection.table_exists(None, "games")? && !connection.table_exists(None, "settings")?;
+        let is_new = !connection.table_exists(None, "games")?
+            && !connection.table_exists(None, "settings")?;
         if schema != SCHEMA && !(is_new && schema == 0) {
             return Err(DatabaseError::Schema(schema));
         }
@@ -224,8 +223,9 @@ fn is_damage(error: &rusqlite::Error) -> bool {
 }
 
 fn insert(connection: &Connection, row: &Row, updated: i64) -> rusqlite::Result<()> {
-    let query =
-        format!("INSERT OR REPLACE INTO games ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
+    let query = format!(
+        "INSERT OR REPLACE INTO games ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
+    );
     let Row { id, rules, title, stones, finished, body, summary, commented } = row;
     let mut insert = connection.prepare_cached(&query)?;
     let values = params![id, updated, rules, title, stones, finished, body, summary, commented];

@@ -51,8 +51,7 @@ impl Guard {
             return Err((StatusCode::MISDIRECTED_REQUEST, "this address is not served here"));
         }
         if !self.knows_token(request.uri(), request.headers()) {
-            let how =
-                "open the page with the full address that the program printed, token included: \
+            let how = "open the page with the full address that the program printed, token included: \
                  `collinear serve` with the same data folder prints it again";
             return Err((StatusCode::UNAUTHORIZED, how));
         }
@@ -118,9 +117,8 @@ pub(crate) async fn check(
             // Lax: a link that a friend has sent opens the page, and nothing else of a foreign page
             // carries the cookie; sockets must have our origin besides.
             let name = guard.cookie();
-            let cookie = format!(
-                "{name}={token}; HttpOnly; SameSite=Lax; Path=/; Max-Age={COOKIE_SECONDS}"
-            );
+            let cookie =
+                format!("{name}={token}; HttpOnly; SameSite=Lax; Path=/; Max-Age={COOKIE_SECONDS}");
             HeaderValue::from_str(&cookie).ok()
         });
     let mut response = next.run(request).await;
@@ -192,7 +190,8 @@ mod tests {
 
     #[test]
     fn the_token_may_come_by_address_or_cookie() {
-        let guard = Guard { host: Some("0.0.0.0".into()), token: Some("secret".into()), port: 4655 };
+        let guard =
+            Guard { host: Some("0.0.0.0".into()), token: Some("secret".into()), port: 4655 };
         let cookie = |value: &str| {
             let mut headers = HeaderMap::new();
             headers.insert(header::COOKIE, value.parse().expect("a header"));
@@ -200,7 +199,9 @@ mod tests {
         };
         let none = HeaderMap::new();
         assert!(guard.knows_token(&Uri::from_static("/?token=secret"), &none));
-        assert!(guard.knows_token(&Uri::from_static("/"), &cookie("a=b; collinear_token_4655=secret")));
+        assert!(
+            guard.knows_token(&Uri::from_static("/"), &cookie("a=b; collinear_token_4655=secret"))
+        );
         assert!(!guard.knows_token(&Uri::from_static("/?token=secre"), &none));
         assert!(!guard.knows_token(&Uri::from_static("/?token=sEcret"), &none));
         assert!(!guard.knows_token(&Uri::from_static("/"), &cookie("token=secret")));

@@ -152,11 +152,12 @@ impl Host {
             return Err(Busy);
         }
         let (sender, mailbox) = mpsc::channel(MAILBOX);
-        let room =
-            Room::new(id.to_owned(), game, keep, Arc::clone(&self.lobby), Instant::now());
+        let room = Room::new(id.to_owned(), game, keep, Arc::clone(&self.lobby), Instant::now());
         sender.try_send(Message::Join(client)).map_err(|_| Busy)?;
         rooms.insert(id.to_owned(), sender.clone());
-        tokio::spawn(RoomTask::new(id.to_owned(), room, Arc::clone(self), sender.clone()).run(mailbox));
+        tokio::spawn(
+            RoomTask::new(id.to_owned(), room, Arc::clone(self), sender.clone()).run(mailbox),
+        );
         Ok(Visit { id: id.to_owned(), room: sender })
     }
 

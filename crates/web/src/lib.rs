@@ -56,12 +56,12 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use axum::{Extension, Router};
 use axum::extract::{Path, State, WebSocketUpgrade};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
+use axum::{Extension, Router};
 use collinear_book::Book;
 use collinear_play::Registry;
 use collinear_room::{MemoryStore, Store};
@@ -70,13 +70,13 @@ use thiserror::Error;
 use tokio::net::TcpListener;
 
 use crate::assets::Assets;
+use crate::database::Database;
+pub use crate::database::DatabaseError;
 use crate::folder::Folder;
 pub use crate::folder::FolderError;
 use crate::guard::Guard;
 use crate::host::Host;
 use crate::listen::{Place, Places};
-use crate::database::Database;
-pub use crate::database::DatabaseError;
 
 /// How the server runs.
 #[derive(Clone)]

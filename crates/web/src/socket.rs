@@ -148,11 +148,8 @@ async fn read(
     let mut rate = Rate::default();
     let (opened, mut has_spoken) = (Instant::now(), false);
     loop {
-        let patience = if has_spoken {
-            MAX_SILENCE
-        } else {
-            FIRST_WORD.saturating_sub(opened.elapsed())
-        };
+        let patience =
+            if has_spoken { MAX_SILENCE } else { FIRST_WORD.saturating_sub(opened.elapsed()) };
         let Ok(Some(Ok(frame))) = timeout(patience, stream.next()).await else { break };
         let heard = match frame {
             _ if !rate.allows(MAX_RATE) => Some(Heard::Flood),

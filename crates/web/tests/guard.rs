@@ -73,11 +73,8 @@ async fn foreign_hosts_and_origins_are_refused() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_token_opens_the_page_once_and_the_cookie_from_then_on() {
     let folder = tempfile::tempdir().expect("a folder");
-    let config = || Config {
-        access: Access::Token,
-        data: Some(folder.path().to_owned()),
-        ..config()
-    };
+    let config =
+        || Config { access: Access::Token, data: Some(folder.path().to_owned()), ..config() };
     let mut tokens = Vec::new();
     for _ in 0..2 {
         let server = Server::bind(config()).await.expect("a server");

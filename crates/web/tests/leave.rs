@@ -110,9 +110,8 @@ async fn a_proof_that_nobody_waits_for_makes_room() {
 async fn a_flood_of_pings_is_hung_up_on() {
     let (address, gauge) = start_gauged(config()).await;
     let mut page = Page::open(&address).await;
-    let flood = async {
-        while page.socket.send(Message::Ping(vec![b'p'; 125].into())).await.is_ok() {}
-    };
+    let flood =
+        async { while page.socket.send(Message::Ping(vec![b'p'; 125].into())).await.is_ok() {} };
     tokio::time::timeout(PATIENCE, flood).await.expect("the server hangs up");
     until_quiet(&gauge).await;
 }

@@ -9,9 +9,7 @@ use collinear_rules::Cell;
 
 use super::{ClientId, Room};
 use crate::insight;
-use crate::wire::{
-    ColumnScore, ColumnsView, Overlay, PolicyView, ShapesView, ThreatsView, ToPage,
-};
+use crate::wire::{ColumnScore, ColumnsView, Overlay, PolicyView, ShapesView, ThreatsView, ToPage};
 use crate::work::{JobNumber, Work};
 
 /// How long the columns of one position are solved before the rest stays unknown.

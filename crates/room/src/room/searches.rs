@@ -144,8 +144,7 @@ impl Room {
     pub(super) fn search_at(&mut self, node: NodeId, position: Position, task: Task<'_>) {
         let Task { purpose, spec, seed, budget } = task;
         let limit = budget.limit().map(|limit| limit.saturating_add(budget.grace));
-        let yields =
-            if purpose == Purpose::Analysis { Yields::ToOthers } else { Yields::Never };
+        let yields = if purpose == Purpose::Analysis { Yields::ToOthers } else { Yields::Never };
         let search = Search {
             owner: format!("{}/{purpose:?}", self.id),
             agent: spec.to_owned(),
@@ -175,10 +174,9 @@ impl Room {
         if purpose != Purpose::Review {
             self.clients.tell_all(ToPage::Search { search: view.clone() });
         }
-        self.searches.running.insert(
-            purpose,
-            Running { number, position, node, view, limit, hangs_at: None },
-        );
+        self.searches
+            .running
+            .insert(purpose, Running { number, position, node, view, limit, hangs_at: None });
     }
 
     /// Changes the view of a search that still runs and tells the pages.

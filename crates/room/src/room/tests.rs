@@ -6,7 +6,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::*;
-use crate::wire::{BoardView, NewGame, Overlay, RulesForm, Seat, Timing, ToLobby};
+use crate::wire::{BoardView, Fouls, NewGame, Overlay, RulesForm, Seat, Timing, ToLobby};
 use crate::work::{Work, Worker};
 use crate::{Answer, MemoryStore};
 
@@ -36,6 +36,7 @@ impl Host {
             q: 1,
             gravity: false,
             exact: false,
+            fouls: Fouls::None,
         };
         let asked = ToLobby::New { game: NewGame { rules, black, white, timing } };
         let answer = lobby.answer(&MemoryStore::new(|| 0), asked, 7).expect("a game");

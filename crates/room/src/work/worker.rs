@@ -76,9 +76,8 @@ impl Worker {
             Work::Shapes { position, node, cell } => {
                 Outcome::Shapes(insight::shapes(position, *cell, *node))
             }
-            Work::Solve { position } => self.judge(position.rules(), stop, |judge| {
-                Outcome::Solution(judge.solution(position))
-            }),
+            Work::Solve { position } => self
+                .judge(position.rules(), stop, |judge| Outcome::Solution(judge.solution(position))),
             Work::Judge { position, turn } => self.judge(position.rules(), stop, |judge| {
                 Outcome::Answer(judge.answer(position, turn))
             }),
