@@ -3,8 +3,8 @@
 
 use std::fmt::Write;
 
-use super::cells::CellResult;
-use super::findings::{Entry, Mark, Section, Table};
+use super::cells::PairingResult;
+use super::findings::{EntryMark, Section, Table, TableEntry};
 use super::matches::{FAR, percent};
 use super::spec::Matches;
 
@@ -13,7 +13,7 @@ use super::spec::Matches;
 const MIN_GAMES: u64 = 100;
 
 /// The sections of a report; none where nothing is printed.
-pub(super) fn sections(matches: &Matches, results: &[CellResult]) -> Vec<Section> {
+pub(super) fn sections(matches: &Matches, results: &[PairingResult]) -> Vec<Section> {
     let mut sections = Vec::new();
     sections.extend(readings(matches, results).into_iter().flatten());
     sections.extend(more(matches, results).into_iter().flatten());
@@ -33,7 +33,7 @@ fn share_z(ours: u64, games: u64, printed: f64, printed_games: u64) -> Option<f6
 }
 
 /// The mean length of a game beside the printed one. The printed games are taken to vary as ours.
-fn length_z(result: &CellResult, printed: f64, printed_games: u64) -> Option<f64> {
+fn length_z(result: &PairingResult, printed: f64, printed_games: u64) -> Option<f64> {
     let (m, n) = (result.tally.games() as f64, printed_games as f64);
     if m < 2.0 || n == 0.0 {
         return None;
@@ -45,14 +45,18 @@ fn length_z(result: &CellResult, printed: f64, printed_games: u64) -> Option<f64
     Some(if error > 0.0 { difference / error } else { 0.0 })
 }
 
-fn z_entry(z: Option<f64>) -> Entry {
+fn z_entry(z: Option<f64>) -> TableEntry {
     let text = z.map(|z| format!("{z:+.1}")).unwrap_or_default();
-    Entry::new(text).marked(if z.is_some_and(|z| z.abs() > FAR) { Mark::Off } else { Mark::None })
+    TableEntry::new(text).marked(if z.is_some_and(|z| z.abs() > FAR) {
+        EntryMark::Off
+    } else {
+        EntryMark::None
+    })
 }
 
 /// Draws, lengths and times.
-fn more(matches: &Matches, results: &[CellResult]) -> Option<Vec<Section>> {
-    let any = |r: &&CellResult| r.cell.printed_more != super::PrintedMore::default();
+fn more(matches: &Matches, results: &[PairingResult]) -> Option<Vec<Section>> {
+    let any = |r: &&PairingResult| r.cell.printed_more != super::PrintedMore::default();
     let printed: Vec<_> = results.iter().filter(any).collect();
     if printed.is_empty() {
         return None;
@@ -67,7 +71,7 @@ fn more(matches: &Matches, results: &[CellResult]) -> Option<Vec<Section>> {
         z_entry(z)
     };
     let number = |value: Option<f64>, digits: usize| {
-        Entry::new(value.map(|v| format!("{v:.digits$}")).unwrap_or_default())
+        TableEntry::new(value.map(|v| format!("{v:.digits$}")).unwrap_or_default())
     };
     let rows = printed.iter().map(|result| {
         let (tally, p) = (result.tally, result.cell.printed_more);
@@ -77,15 +81,15 @@ fn more(matches: &Matches, results: &[CellResult]) -> Option<Vec<Section>> {
         let draws_z = p.draws.and_then(|d| share_z(tally.draws, tally.games(), d, games));
         let length_z = p.turns.and_then(|turns| length_z(result, turns, games));
         vec![
-            Entry::head(matches.players[result.cell.x].name.clone()),
-            Entry::head(matches.players[result.cell.o].name.clone()),
-            Entry::new(percent(tally.draw_rate())),
+            TableEntry::head(matches.players[result.cell.x].name.clone()),
+            TableEntry::head(matches.players[result.cell.o].name.clone()),
+            TableEntry::new(percent(tally.draw_rate())),
             number(p.draws.map(|d| 100.0 * d / games as f64), 1),
             count(0, draws_z),
-            Entry::new(format!("{:.2}", turns as f64 / tally.games().max(1) as f64)),
+            TableEntry::new(format!("{:.2}", turns as f64 / tally.games().max(1) as f64)),
             number(p.turns.map(|t| t / games as f64), 2),
             count(1, length_z),
-            Entry::new(format!("{:.1}", micros / turns.max(1) as f64)),
+            TableEntry::new(format!("{:.1}", micros / turns.max(1) as f64)),
             number(p.micros, 0),
         ]
     });
@@ -120,7 +124,7 @@ fn more(matches: &Matches, results: &[CellResult]) -> Option<Vec<Section>> {
 }
 
 /// Every reading with its results, once by score and once by wins alone, and which fit them all.
-fn readings(matches: &Matches, results: &[CellResult]) -> Option<Vec<Section>> {
+fn readings(matches: &Matches, results: &[PairingResult]) -> Option<Vec<Section>> {
     let mut names: Vec<&str> = Vec::new();
     for result in results {
         if let Some(reading) = result.cell.reading.as_deref()
@@ -145,7 +149,7 @@ fn readings(matches: &Matches, results: &[CellResult]) -> Option<Vec<Section>> {
         for (counted, z) in [
             (
                 "score",
-                &(|r: &CellResult, _| r.z(games)) as &dyn Fn(&CellResult, f64) -> Option<f64>,
+                &(|r: &PairingResult, _| r.z(games)) as &dyn Fn(&PairingResult, f64) -> Option<f64>,
             ),
             ("wins", &|r, printed| share_z(r.tally.wins, r.tally.games(), printed, games)),
         ] {
@@ -173,10 +177,10 @@ fn readings(matches: &Matches, results: &[CellResult]) -> Option<Vec<Section>> {
                 );
             }
             rows.push(vec![
-                Entry::head((*name).to_owned()),
-                Entry::new(counted.to_owned()),
-                Entry::new(format!("{close} of {}", cells.len())),
-                Entry::new(found),
+                TableEntry::head((*name).to_owned()),
+                TableEntry::new(counted.to_owned()),
+                TableEntry::new(format!("{close} of {}", cells.len())),
+                TableEntry::new(found),
             ]);
         }
     }

@@ -15,7 +15,7 @@
 
 use crate::search::{Appraise, Candidate, Score};
 use collinear_play::{Agent, AgentSpec, BuildError, OptionSpec, Options};
-use collinear_rules::{Cell, Overline, Player, Position, Rules};
+use collinear_rules::{Cell, Player, Position, Rules};
 use collinear_windows::Windows;
 
 use crate::connectk::tactics::{Tactics, Verdict};
@@ -157,7 +157,7 @@ impl Sequences {
     /// The sums of mover and opponent after a stone of the mover.
     fn sums_after(&mut self, cell: Cell, mover: Player) -> (i64, i64) {
         let (own, opposing) = (self.sums[mover.index()], self.sums[mover.opponent().index()]);
-        if self.tactics.windows.geometry().rules().overline() == Overline::Ignored {
+        if !self.tactics.windows.geometry().rules().overlines_win() {
             let before = [mover, mover.opponent()].map(|player| self.lines_sum(cell, player));
             self.tactics.windows.place(cell, mover);
             let after = [mover, mover.opponent()].map(|player| self.lines_sum(cell, player));

@@ -12,7 +12,7 @@
 //! see [`owned`].
 
 use crate::search::Score;
-use collinear_rules::{Cell, LineId, Overline, Player, Position, Rules};
+use collinear_rules::{Cell, LineId, Player, Position, Rules};
 use collinear_windows::{Windows, offsets};
 
 mod owned;
@@ -143,7 +143,7 @@ impl Tactics {
             threats: [mover, mover.opponent()].map(|player| self.count(player, MAX_THREATS)),
             // With gravity a stone also opens the cell above it; an own stone can spoil a window
             // it is not part of where only exactly k win.
-            slow: rules.gravity() || rules.overline() == Overline::Ignored,
+            slow: rules.gravity() || !rules.overlines_win(),
         }
     }
 

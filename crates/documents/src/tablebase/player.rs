@@ -147,7 +147,7 @@ impl Types {
                 let empties = (window & !stones) << connection.head;
                 let line = position.line(connection.line)[mover.index()];
                 if empties.count_ones() as usize <= left
-                    && geometry.winning_starts(line | empties) != 0
+                    && geometry.winning_starts(line | empties, mover) != 0
                 {
                     let cells = geometry.line_cells(connection.line);
                     let more = empties.count_ones() as usize - 1;

@@ -59,7 +59,7 @@ fn scan(position: &Position, board: &[Option<Player>], player: Player, cap: Opti
     let mut scan = Scan { sum: 0, threats: 0, need: None };
     for window in geometry.windows() {
         let cells = geometry.window_cells(window);
-        let spoiled = rules.overline() == collinear_rules::Overline::Ignored
+        let spoiled = rules.overline(player) == collinear_rules::Overline::Ignored
             && geometry
                 .window_flanks(window)
                 .iter()
