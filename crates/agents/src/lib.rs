@@ -25,6 +25,7 @@
 
 mod book;
 mod levels;
+pub mod parameters;
 mod perfect;
 pub mod puzzles;
 mod random;

@@ -13,6 +13,8 @@ use collinear_play::{
 };
 use collinear_rules::{Position, Rules};
 
+use crate::parameters;
+
 const OPTIONS: &[OptionSpec] = &[
     OptionSpec::int("level", 1..=10, 10)
         .help("strength; 10 is full strength, a beginner can beat 1"),
@@ -38,6 +40,10 @@ const OPTIONS: &[OptionSpec] = &[
     OptionSpec::file("weights").help(
         "a file of weights instead of the shipped ones: a network from `train/`, or line \
          patterns from `collinear fit weights`",
+    ),
+    OptionSpec::file("params").help(
+        "a file of parameters (`name = value` lines) instead of the release's numbers: \
+         `collinear tune sextant --spsa` writes one, `--list` there shows all",
     ),
     OptionSpec::text("off", "").help(
         "parts of the search to switch off, joined by +, to measure what they are worth: \
@@ -77,6 +83,13 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
             settings.threads
         )));
     }
+    let params = match options.text("params") {
+        "" => None,
+        path => Some(
+            parameters::read(path)
+                .map_err(|error| BuildError::Other(format!("sextant:params={path}: {error}")))?,
+        ),
+    };
     let engine = match files(rules, options.text("weights"))? {
         Loaded::Nothing => Engine::new(rules, settings, seed),
         Loaded::Patterns(weights) => {
@@ -87,7 +100,10 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
         Loaded::Network(net) => Engine::new(rules, settings, seed).with_net(Some(Arc::new(net))),
     };
     Ok(Box::new(Sextant {
-        engine,
+        engine: match params {
+            Some(params) => engine.with_params(&params),
+            None => engine,
+        },
         time: options.time("time"),
         nodes: Some(number("nodes") as u64).filter(|&nodes| nodes > 0),
         depth: Some(number("depth") as u32).filter(|&depth| depth > 0),
@@ -127,6 +143,10 @@ fn files(rules: &Rules, path: &str) -> Result<Loaded, BuildError> {
         };
     }
     let weights = Weights::from_bytes(&bytes).map_err(|error| refuse(error.to_string()))?;
+    if rules.is_renju() && !weights.knows_combinations() {
+        // What is forbidden is seen on the cells' shapes.
+        return Err(refuse("renju needs weights for combinations of lines".to_owned()));
+    }
     let known = Weights::for_rules(rules).space().len();
     if weights.space().len() == known {
         Ok(Loaded::Patterns(weights))

@@ -30,7 +30,8 @@ pub use carrier::Carrier;
 
 /// Runs the command that the arguments name, the program's own name first.
 pub fn main(arguments: impl IntoIterator<Item = OsString>, carrier: &Carrier) -> ExitCode {
-    match commands::run(commands::Arguments::parse_from(arguments), carrier) {
+    let given = commands::gomocup::meant(arguments.into_iter().collect());
+    match commands::run(commands::Arguments::parse_from(given), carrier) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => failure::tell(&error),
     }

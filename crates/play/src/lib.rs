@@ -9,6 +9,7 @@
 //! | [`End`], [`Reason`] | how a game ended, in one vocabulary |
 //! | [`GameRecord`] | a game written down |
 //! | [`Seat`], [`TimeControl`], [`Clock`], [`Budget`] | who plays, and what a game and a turn may cost |
+//! | [`balance`] | stones that make a position as even as wished |
 //! | [`Registry`], [`AgentSpec`] | how agents are described to people and chosen by a text |
 //!
 //! ```
@@ -42,6 +43,7 @@
 
 mod agent;
 mod ask;
+pub mod balance;
 mod budget;
 #[cfg(any(test, feature = "conformance"))]
 pub mod conformance;
@@ -50,6 +52,7 @@ mod end;
 mod fault;
 mod game;
 mod input_file;
+pub mod instant;
 mod options;
 mod record;
 mod referee;

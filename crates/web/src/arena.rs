@@ -9,10 +9,9 @@ use collinear_arena::report::{Card, CardFile, ReportStore};
 use collinear_arena::stats::Tally;
 use collinear_arena::{RunRow, Store};
 use collinear_play::Game;
+use collinear_room::{PageGame, ReplayOf, check_sides, control, rules_name};
 
-use crate::convert::{check_sides, control, rules_name};
-use crate::game::{PageGame, ReplayOf};
-use crate::wire::{
+use collinear_room::wire::{
     ReportFile, ReportInfo, RunGame, RunInfo, RunPlayer, RunPoint, RunScore, RunView, Timing,
 };
 
@@ -82,7 +81,7 @@ impl Arena {
             endings: standings
                 .endings
                 .iter()
-                .map(|(reason, games)| (reason.name().to_owned(), *games as u32))
+                .map(|(reason, games)| (*reason, *games as u32))
                 .collect(),
             history: history(&games, &order),
             games: games.iter().rev().take(MAX_GAMES).map(|game| listed(game, &labels)).collect(),
@@ -176,7 +175,7 @@ fn listed(game: &GameSummary, labels: &[String]) -> RunGame {
         black: labels[game.black].clone(),
         white: labels[game.white].clone(),
         result: game.result_name().to_owned(),
-        ending: game.reason.name().to_owned(),
+        ending: game.reason,
     }
 }
 

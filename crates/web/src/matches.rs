@@ -8,12 +8,11 @@ use std::time::Duration;
 
 use collinear_arena::{Job, OpeningSource, RunSpec, Store, run};
 use collinear_play::{Registry, StopFlag, TimeControl};
+use collinear_room::wire::{NewMatch, Seat};
+use collinear_room::{rules_of, seat};
 use rand::Rng;
 
 use crate::Log;
-use crate::convert::rules_of;
-use crate::seats;
-use crate::wire::{NewMatch, Seat};
 
 /// The most players of a tournament.
 const MAX_PLAYERS: usize = 8;
@@ -118,7 +117,7 @@ fn job(ground: &Ground, new: &NewMatch) -> Result<Job, String> {
     for spec in &new.players {
         // The same limits as for a seat at the board.
         let wanted = Seat::Agent { spec: spec.clone(), label: String::new() };
-        seats::seat(&ground.registry, &rules, wanted).map_err(|error| error.to_string())?;
+        seat(&ground.registry, &rules, wanted).map_err(|error| error.to_string())?;
     }
     let spec = RunSpec {
         limits: TimeControl::turn(Duration::from_millis(u64::from(new.time_ms))),

@@ -8,6 +8,10 @@ use super::findings::{EntryMark, Section, Table, TableEntry};
 use super::matches::{FAR, percent};
 use super::spec::Matches;
 
+/// Fewer games of a match than these say nothing about a reading: even 20 leave ten per cent either
+/// way within one standard deviation.
+const MIN_GAMES: u64 = 100;
+
 /// The sections of a report; none where nothing is printed.
 pub(super) fn sections(matches: &Matches, results: &[PairingResult]) -> Vec<Section> {
     let mut sections = Vec::new();
@@ -22,10 +26,10 @@ fn share_z(ours: u64, games: u64, printed: f64, printed_games: u64) -> Option<f6
     if m == 0.0 || n == 0.0 {
         return None;
     }
-    let pooled = (ours as f64 + printed) / (m + n);
+    // Smoothed as the z of scores is.
+    let pooled = (ours as f64 + printed + 1.0) / (m + n + 2.0);
     let error = (pooled * (1.0 - pooled) * (1.0 / m + 1.0 / n)).sqrt();
-    let difference = ours as f64 / m - printed / n;
-    Some(if error > 0.0 { difference / error } else { 0.0 })
+    Some((ours as f64 / m - printed / n) / error)
 }
 
 /// The mean length of a game beside the printed one. The printed games are taken to vary as ours.
@@ -134,6 +138,7 @@ fn readings(matches: &Matches, results: &[PairingResult]) -> Option<Vec<Section>
     }
     let games = matches.printed_games;
     let mut fitting = Vec::new();
+    let mut too_few = false;
     let mut rows = Vec::new();
     for name in &names {
         let cells: Vec<_> = results
@@ -150,7 +155,9 @@ fn readings(matches: &Matches, results: &[PairingResult]) -> Option<Vec<Section>
         ] {
             let zs: Vec<Option<f64>> = cells.iter().map(|(r, p)| z(r, *p)).collect();
             let close = zs.iter().flatten().filter(|z| z.abs() <= FAR).count();
-            if close == cells.len() && !cells.is_empty() {
+            let enough = cells.iter().all(|(r, _)| r.distinct >= MIN_GAMES);
+            too_few |= !enough;
+            if close == cells.len() && !cells.is_empty() && enough {
                 fitting.push(format!("{name}, counting {counted}"));
             }
             let mut found = String::new();
@@ -182,11 +189,18 @@ fn readings(matches: &Matches, results: &[PairingResult]) -> Option<Vec<Section>
         header: ["reading", "counting", "within chance", "found"].map(str::to_owned).into(),
         rows,
     };
-    let text = if fitting.is_empty() {
-        "No reading tried fits all printed results at once.".to_owned()
-    } else {
-        format!("All printed results at once fit: {}.", fitting.join("; "))
+    let mut text = match (fitting.is_empty(), too_few) {
+        (false, _) => format!("All printed results at once fit: {}.", fitting.join("; ")),
+        (true, false) => "No reading tried fits all printed results at once.".to_owned(),
+        (true, true) => String::new(),
     };
+    if too_few {
+        let _ = write!(
+            text,
+            "{}Readings with fewer than {MIN_GAMES} different games in a match are not judged.",
+            if text.is_empty() { "" } else { " " },
+        );
+    }
     Some(vec![Section::Table(table), Section::Text(text)])
 }
 
@@ -200,6 +214,8 @@ mod tests {
         let z = share_z(520, 1000, 480.0, 1000).expect("z");
         assert!((z - 1.788_85).abs() < 1e-4, "{z}");
         assert_eq!(share_z(0, 10, 0.0, 10), Some(0.0));
+        let few = share_z(0, 2, 70.0, 100).expect("z");
+        assert!(few > -3.0, "two games prove nothing: {few}");
         assert_eq!(share_z(0, 0, 0.0, 10), None);
     }
 }

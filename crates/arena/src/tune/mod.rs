@@ -7,6 +7,7 @@
 //! from the seed: the state after each individual can be written down, read back and continued, and
 //! the result is the same for any number of threads.
 
+mod spsa;
 mod table;
 
 use collinear_play::{BuildError, Kind, Registry, SpecError, StopFlag};
@@ -17,6 +18,7 @@ use thiserror::Error;
 
 use crate::seed::{Purpose, derive};
 use crate::stats::{Estimate, Tally};
+pub use spsa::{Spsa, SpsaSettings};
 use table::{Table, even};
 
 /// One option to tune.

@@ -29,7 +29,7 @@ use crate::report;
 #[command(after_help = "Examples:
   collinear experiment list
   collinear experiment karplus-1            the same as `experiment run karplus-1`
-  collinear experiment run connect-k-agents
+  collinear experiment run connect-k-2007
   collinear experiment run karplus          a whole group
   collinear experiment run my-idea.toml --games 50 --out /tmp/my-idea
   collinear experiment report first-move      write the report again, play nothing

@@ -15,6 +15,7 @@ mod engines;
 mod experiment;
 mod export;
 mod fit;
+pub(crate) mod gomocup;
 mod man;
 mod r#match;
 mod merge;
@@ -40,7 +41,7 @@ use crate::carrier::Carrier;
 #[command(
     name = "collinear",
     version,
-    after_help = "Games: connect6, connect4, gomoku, gomoku-standard, tictactoe, or WxH,k=K[,p=P,q=Q][,gravity][,exact]\nAgents: see `collinear agents`; options follow a colon: sequences:depth=2,width=8"
+    after_help = "Games: connect6, connect4, gomoku, gomoku-standard, renju, tictactoe, or WxH,k=K[,p=P,q=Q][,gravity][,exact][,renju[=loses]]\nAgents: see `collinear agents`; options follow a colon: sequences:depth=2,width=8"
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -61,6 +62,7 @@ enum Command {
     Experiment(experiment::Args),
     Fit(fit::Args),
     Export(export::Args),
+    Gomocup(gomocup::Args),
     Man(man::Args),
     Match(r#match::Args),
     Merge(merge::Args),
@@ -92,6 +94,7 @@ pub(crate) fn run(arguments: Arguments, carrier: &Carrier) -> Result<()> {
             Command::Experiment(args) => experiment::run(args, carrier),
             Command::Fit(args) => fit::run(args),
             Command::Export(args) => export::run(args),
+            Command::Gomocup(args) => gomocup::run(args),
             Command::Man(args) => man::run(args),
             Command::Match(args) => r#match::run(args, carrier),
             Command::Merge(args) => merge::run(args),
