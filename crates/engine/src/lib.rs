@@ -36,6 +36,7 @@ pub mod bench;
 mod cells;
 mod evaluation;
 pub mod fit;
+mod linenet;
 mod lines;
 pub mod net;
 pub mod patterns;
@@ -47,6 +48,7 @@ pub mod tactics;
 mod weights;
 
 pub use cells::{ComboWeights, Combos, Kind, Shape};
+pub use linenet::{LineNet, LineNetError};
 pub use search::{Engine, Feature, Features, Searcher, Settings, Thought};
 pub use state::{State, TurnPoint};
 pub use weights::{Entry, Weights, WeightsError};
