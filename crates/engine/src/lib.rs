@@ -39,6 +39,7 @@ pub mod fit;
 mod linenet;
 mod lines;
 pub mod net;
+mod params;
 pub mod patterns;
 pub mod proof;
 mod puct;
@@ -49,6 +50,9 @@ mod weights;
 
 pub use cells::{ComboWeights, Combos, Kind, Shape};
 pub use linenet::{LineNet, LineNetError};
+pub use params::{
+    ParamError, ParamSpec, Params, ProofParams, PuctParams, SearchParams, TacticsParams,
+};
 pub use search::{Engine, Feature, Features, Searcher, Settings, Thought};
 pub use state::{State, TurnPoint};
-pub use weights::{Entry, Weights, WeightsError};
+pub use weights::{PatternWeights, Weights, WeightsError};

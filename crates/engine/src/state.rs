@@ -23,7 +23,7 @@ pub struct State {
     counter: ThreatCounter,
     weights: Arc<Weights>,
     evaluation: Evaluation,
-    stones: Vec<Stone>,
+    stones: Vec<Played>,
     empty: usize,
     turn: TurnPoint,
     key: u64,
@@ -40,7 +40,7 @@ pub struct TurnPoint {
 
 /// A stone played, and what undo restores.
 #[derive(Clone, Copy)]
-struct Stone {
+struct Played {
     cell: Cell,
     turn: TurnPoint,
     key: u64,
@@ -186,7 +186,7 @@ impl State {
         let (turn, key) = (self.turn, self.key);
         self.board.place(cell, turn.player);
         self.evaluation.place(&self.board, cell);
-        self.stones.push(Stone { cell, turn, key });
+        self.stones.push(Played { cell, turn, key });
         self.empty -= 1;
         self.turn = self.next_turn();
         let geometry = self.board.geometry();
@@ -197,7 +197,7 @@ impl State {
 
     /// Takes the last stone back.
     pub fn undo(&mut self) -> Option<Cell> {
-        let Stone { cell, turn, key } = self.stones.pop()?;
+        let Played { cell, turn, key } = self.stones.pop()?;
         self.board.remove(cell, turn.player);
         if self.counted_stones > self.stones.len() {
             self.windows.remove(cell, turn.player);
@@ -297,7 +297,7 @@ mod tests {
     /// Evaluation and policy by combinations, cell by cell.
     fn plain_combos(position: &Position, combos: &Combos) -> (i32, [Vec<i32>; 2]) {
         let (geometry, mover) = (position.geometry(), position.to_move());
-        let table = ShapeTable::new(position.rules());
+        let table = ShapeTable::new(position.rules(), Player::Black);
         let mut policy = Player::BOTH.map(|_| vec![Evaluation::OCCUPIED; position.rules().cells()]);
         let mut kinds = [[0_u16; Kind::COUNT]; 2];
         let mut sum = 0;

@@ -27,7 +27,7 @@ use crate::patterns::{Code, PatternSpace};
 
 /// The weights of one pattern.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Entry {
+pub struct PatternWeights {
     /// Evaluation, seen by the player to move; 1/4096 of a logit.
     pub mover: i16,
     /// Evaluation, seen by the other one; 1/4096 of a logit.
@@ -42,7 +42,7 @@ pub struct Entry {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
     space: PatternSpace,
-    entries: Vec<Entry>,
+    entries: Vec<PatternWeights>,
     tempo: i16,
     /// Combinations of lines, for games with one stone per turn.
     combos: Option<Arc<Combos>>,
@@ -129,6 +129,11 @@ impl Weights {
         self.learned.as_ref()
     }
 
+    /// Whether there are weights for combinations of lines.
+    pub const fn knows_combinations(&self) -> bool {
+        self.combos.is_some()
+    }
+
     /// The weights for combinations of lines.
     pub(crate) const fn combos(&self) -> Option<&Arc<Combos>> {
         self.combos.as_ref()
@@ -157,7 +162,7 @@ impl Weights {
                         whole += value(need);
                     }
                 }
-                Entry {
+                PatternWeights {
                     mover: fixed(shared * 1.1, 4096.0),
                     waiter: fixed(shared, 4096.0),
                     attack: fixed(whole * 15.0, 256.0),
@@ -169,7 +174,11 @@ impl Weights {
     }
 
     /// Weights from one entry a code.
-    pub(crate) fn from_entries(space: PatternSpace, entries: Vec<Entry>, tempo: i16) -> Self {
+    pub(crate) fn from_entries(
+        space: PatternSpace,
+        entries: Vec<PatternWeights>,
+        tempo: i16,
+    ) -> Self {
         debug_assert_eq!(space.len(), entries.len());
         Self { space, entries, tempo, combos: None, learned: None }
     }
@@ -182,7 +191,7 @@ impl Weights {
 
     /// The entry of a pattern.
     #[inline]
-    pub fn entry(&self, code: Code) -> Entry {
+    pub fn entry(&self, code: Code) -> PatternWeights {
         self.entries[usize::from(code)]
     }
 
@@ -195,7 +204,7 @@ impl Weights {
 
     /// The entry of that pattern.
     #[inline]
-    pub(crate) fn seen(&self, line: LineStones, index: usize, player: Player) -> Entry {
+    pub(crate) fn seen(&self, line: LineStones, index: usize, player: Player) -> PatternWeights {
         self.entry(self.code(line, index, player))
     }
 
@@ -252,7 +261,7 @@ impl Weights {
         let entries = (0..space.len())
             .map(|code| {
                 let at = HEADER + code * 8;
-                Entry {
+                PatternWeights {
                     mover: number(at),
                     waiter: number(at + 2),
                     attack: number(at + 4),

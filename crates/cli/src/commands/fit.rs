@@ -18,7 +18,7 @@ use collinear_engine::net::Net;
 use self::file::Sink;
 use self::learned::{EvaluationArgs, LabelsArgs};
 use self::network::{NetGamesArgs, PositionsArgs, SettleArgs};
-use collinear_play::StopFlag;
+use collinear_play::{StopFlag, read_file};
 use collinear_rules::Rules;
 use indicatif::ProgressStyle;
 
@@ -135,12 +135,12 @@ pub(crate) fn run(args: Args) -> Result<()> {
 /// How long and how wide games are played.
 #[derive(clap::Args)]
 struct Pace {
-    /// No new games after so many minutes.
+    /// No new games after this many minutes.
     #[arg(long)]
     minutes: Option<f64>,
     /// Threads; all cores unless given.
-    #[arg(long)]
-    threads: Option<usize>,
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
 }
 
 impl Pace {
@@ -148,7 +148,7 @@ impl Pace {
     fn begin(&self) -> Result<Session> {
         if let Some(threads) = self.threads {
             rayon::ThreadPoolBuilder::new()
-                .num_threads(threads)
+                .num_threads(threads.into())
                 .build_global()
                 .context("cannot start the threads")?;
         }
@@ -259,8 +259,11 @@ fn style() -> Result<ProgressStyle> {
     Ok(ProgressStyle::with_template("{bar:40} {pos}/{len} games, {elapsed}, {eta} to go")?)
 }
 
+/// Files of games and weights may have this many bytes.
+const MAX_FILE_BYTES: u64 = 1 << 34;
+
 fn read(path: &Path) -> Result<Vec<u8>> {
-    std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
+    Ok(read_file(path, MAX_FILE_BYTES)?)
 }
 
 fn show(path: &Path) -> String {

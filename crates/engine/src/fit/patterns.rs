@@ -9,7 +9,7 @@ use super::learn::{
 };
 use super::turns::FittedGames;
 use crate::patterns::{Code, PatternSpace};
-use crate::{Entry, State, Weights};
+use crate::{PatternWeights, State, Weights};
 
 /// Fits weights of patterns to games of one game, starting from `start`.
 pub fn learn(
@@ -53,7 +53,7 @@ impl Patterns {
         let codes = self.table();
         let entry = |code: usize| {
             let at = usize::from(self.canonical[code]);
-            Entry {
+            PatternWeights {
                 mover: fixed(self.numbers[at], VALUE_UNIT),
                 waiter: fixed(self.numbers[codes + at], VALUE_UNIT),
                 attack: fixed(self.numbers[2 * codes + at], POLICY_UNIT),

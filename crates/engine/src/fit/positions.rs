@@ -10,7 +10,7 @@
 //!   24 times (cell u16, weight u16): where to play; unused ones have weight 0
 //! ```
 
-use collinear_rules::{Overline, Player, Position, Rules};
+use collinear_rules::{Player, Position, Rules};
 
 use super::games::{GameFile, SearchedGame, StoneThought};
 
@@ -21,7 +21,7 @@ const LOOKS: usize = 24;
 pub fn header(rules: &Rules) -> Vec<u8> {
     let mut bytes = b"SXP1".to_vec();
     bytes.extend([rules.width(), rules.height(), rules.k(), rules.p()].map(|number| number as u8));
-    bytes.push(u8::from(rules.overline() != Overline::Wins));
+    bytes.push(u8::from(!rules.overlines_win()));
     bytes.resize(16, 0);
     bytes
 }

@@ -23,7 +23,7 @@ mod sums;
 
 use std::sync::{Arc, OnceLock};
 
-use collinear_rules::{Overline, Rules};
+use collinear_rules::{Overline, Player, Rules};
 
 pub use file::LineNetError;
 use head::Head;
@@ -79,7 +79,8 @@ impl LineNet {
     pub fn suits(&self, rules: &Rules) -> bool {
         !rules.gravity()
             && (usize::from(self.k), 1, 1) == (rules.k(), rules.p(), rules.q())
-            && self.overline == rules.overline()
+            && !rules.is_renju()
+            && self.overline == rules.overline(Player::White)
     }
 }
 

@@ -8,7 +8,7 @@ use super::head::{HIDDEN, Layer, MOST_WEIGHT};
 use super::patterns::WINDOW;
 use super::*;
 use crate::net::Path;
-use collinear_rules::{Cell, Player};
+use collinear_rules::Cell;
 use collinear_windows::Stones;
 
 fn random_net(seed: u64) -> LineNet {

@@ -30,7 +30,7 @@ mod x86;
 use std::sync::Arc;
 
 use collinear_rules::hash::fnv1a;
-use collinear_rules::{Overline, Rules};
+use collinear_rules::{Overline, Player, Rules};
 
 pub(crate) use board::BoardNet;
 pub use file::NetError;
@@ -136,7 +136,8 @@ impl Net {
     pub fn suits(&self, rules: &Rules) -> bool {
         !rules.gravity()
             && (usize::from(self.k), usize::from(self.p)) == (rules.k(), rules.p())
-            && self.overline == rules.overline()
+            && !rules.is_renju()
+            && self.overline == rules.overline(Player::White)
     }
 
     /// A checksum of all its numbers, as hexadecimal digits.

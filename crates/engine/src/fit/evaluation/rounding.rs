@@ -1,5 +1,7 @@
 //! From the numbers that learned to the integers that play.
 
+use collinear_rules::Player;
+
 use super::Fit;
 use super::model::Dense;
 use crate::linenet::head::{
@@ -15,7 +17,7 @@ impl Fit {
         let rows = self.numbers.rows.iter().map(row).collect();
         let dense = &self.numbers.dense;
         let k = self.rules.k() as u8;
-        LineNet::new(k, self.rules.overline(), rows, row(&dense.bias), head(dense))
+        LineNet::new(k, self.rules.overline(Player::White), rows, row(&dense.bias), head(dense))
     }
 }
 
