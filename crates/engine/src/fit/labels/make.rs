@@ -66,7 +66,8 @@ impl Labelling {
     /// For a game with one stone per turn that a network is shipped for.
     pub fn new(rules: &Rules, nodes: u64, seed: u64) -> Option<Self> {
         let net = Net::for_rules(rules).filter(|_| suits_combos(rules))?;
-        let weights = Arc::new(Weights::for_rules(rules));
+        // What is to be learned has no part in making what it learns from.
+        let weights = Arc::new(Weights::for_rules(rules).with_learned(None));
         let guide = Some(net.clone());
         let games =
             SelfPlay { guide, wander: WANDER, ..SelfPlay::new(*rules, nodes, seed, weights) };
