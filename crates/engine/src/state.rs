@@ -297,7 +297,7 @@ mod tests {
     /// Evaluation and policy by combinations, cell by cell.
     fn plain_combos(position: &Position, combos: &Combos) -> (i32, [Vec<i32>; 2]) {
         let (geometry, mover) = (position.geometry(), position.to_move());
-        let table = ShapeTable::new(position.rules());
+        let table = ShapeTable::new(position.rules(), Player::Black);
         let mut policy = Player::BOTH.map(|_| vec![Evaluation::OCCUPIED; position.rules().cells()]);
         let mut kinds = [[0_u16; Kind::COUNT]; 2];
         let mut sum = 0;

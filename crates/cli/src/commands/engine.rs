@@ -153,7 +153,7 @@ pub(crate) fn play(protocol: Protocol, args: &Player) -> Result<()> {
     run_session(protocol, &options, &make)
 }
 
-/// Serves standard input and output; a host that has gone away is no error.
+/// Serves standard input and output; a host that has gone away is not an error.
 pub(crate) fn run_session(
     protocol: Protocol,
     options: &EngineOptions,

@@ -15,7 +15,7 @@ use crate::report;
 /// Show the threats of both sides, their number by four counters, and the best defences
 #[derive(clap::Args)]
 #[command(
-    after_help = "On the board: b, w: an empty cell of a threat of Black, of White; *: of both;\n              B, W: such a cell that is part of a best defence.\n\nExample: collinear threats game.sgf --at 24"
+    after_help = "On the board: b, w: an empty cell of a threat of Black, of White; *: of both;\n              B, W: such a cell that is part of a best defence;\n              !: forbidden to Black (Renju).\n\nExample: collinear threats game.sgf --at 24"
 )]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -152,6 +152,7 @@ impl ThreatsReport {
     /// The board with the cells of threats in place of the dots.
     fn write_board(&self, out: &mut String, position: &Position) {
         let rules = position.rules();
+        let forbidden = position.forbidden();
         let empty_of = |side: &Side, cell| {
             side.threats.iter().any(|threat| threat.empty_cells.contains(&cell))
         };
@@ -162,6 +163,7 @@ impl ThreatsReport {
                 let sign = match position.at(cell) {
                     Some(Player::Black) => 'X',
                     Some(Player::White) => 'O',
+                    None if forbidden.contains(&cell) => '!',
                     None if black && white => '*',
                     None if black && self.black.defence_cells.contains(&cell) => 'B',
                     None if white && self.white.defence_cells.contains(&cell) => 'W',

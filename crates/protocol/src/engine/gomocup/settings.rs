@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use collinear_play::{Budget, Clock};
-use collinear_rules::{Overline, Position, Rules, RulesBuilder};
+use collinear_rules::{Fouls, Overline, Player, Position, Rules, RulesBuilder, Setup};
 
 use super::super::desk::Desk;
 use super::thinking::Details;
-use crate::gomocup::EXACT;
+use crate::gomocup::{EXACT, RENJU, YIXIN_RENJU};
 use crate::quote::short;
 
 /// Values that mean "no limit".
@@ -46,9 +46,11 @@ impl Settings {
         let (width, height) = (rules.width() as u32, rules.height() as u32);
         let game = Rules::builder(width, height, rules.k() as u32);
         let game = game.p(rules.p() as u32).q(rules.q() as u32);
-        let (gravity, overline) = (rules.gravity(), rules.overline());
+        let (gravity, fouls) = (rules.gravity(), rules.fouls());
+        // In Renju it says nothing of its own.
+        let overline = rules.overline(Player::White);
         Self {
-            template: RulesBuilder { gravity, overline, ..game },
+            template: RulesBuilder { gravity, overline, fouls, ..game },
             timeout_turn: None,
             timeout_match: None,
             time_left: None,
@@ -142,14 +144,16 @@ impl Settings {
         desk.set_demands(demands);
     }
 
-    /// Bits: 1 exactly five, 2 continuous, 4 renju, 8 caro. What cannot be played is said at once,
-    /// and again when a turn is wanted.
+    /// Bits: 1 exactly five, 2 continuous, 4 renju, 8 caro; but Yixin's programs mean Renju by 2. What
+    /// cannot be played is said at once, and again when a turn is wanted.
     fn set_rule(&mut self, value: &str, desk: &mut Desk<'_>) {
         self.trouble = None;
         match value.parse::<u32>() {
-            Ok(rule @ (0 | EXACT | SWAP1 | SWAP2)) => {
+            Ok(rule @ (0 | EXACT | RENJU | YIXIN_RENJU | SWAP1 | SWAP2)) => {
                 let exact = rule == EXACT;
                 self.template.overline = if exact { Overline::Ignored } else { Overline::Wins };
+                let renju = matches!(rule, RENJU | YIXIN_RENJU);
+                self.template.fouls = if renju { Fouls::Refused } else { Fouls::None };
                 self.replay(desk);
             }
             _ => {
@@ -163,13 +167,11 @@ impl Settings {
     /// The rule may come after START: the stones stay, under the new rules.
     fn replay(&mut self, desk: &mut Desk<'_>) {
         let old = desk.rules();
-        if old.overline() == self.template.overline {
+        let rules = self.rules(old.width() as u32, old.height() as u32).ok();
+        if rules == Some(old) {
             return;
         }
-        let replayed = self
-            .rules(old.width() as u32, old.height() as u32)
-            .ok()
-            .and_then(|rules| Position::from_moves(rules, desk.position.history()).ok());
+        let replayed = rules.and_then(|rules| under(rules, &desk.position));
         match replayed {
             Some(position) => desk.set_position(position),
             None => self.trouble = Some("the rule does not fit the stones on the board".to_owned()),
@@ -183,12 +185,23 @@ impl Settings {
             .and_then(|rest| rest.split_whitespace().map(|n| n.parse().ok()).collect());
         match numbers.as_deref() {
             Some(&[width, height, k, p, q]) => {
-                let RulesBuilder { overline, gravity, .. } = self.template;
+                let RulesBuilder { overline, gravity, fouls, .. } = self.template;
                 let game = Rules::builder(width, height, k).p(p).q(q);
-                self.template = RulesBuilder { overline, gravity, ..game };
+                self.template = RulesBuilder { overline, gravity, fouls, ..game };
                 self.trouble = game.build().err().map(|error| error.to_string());
             }
             _ => self.trouble = Some(format!("the game {} is not known", short(value))),
         }
     }
+}
+
+/// The same stones under other rules.
+fn under(rules: Rules, position: &Position) -> Option<Position> {
+    let history = position.history();
+    if history.len() == position.stone_count() {
+        return Position::from_moves(rules, history).ok();
+    }
+    let [black, white] = Player::BOTH.map(|player| position.stones(player).collect());
+    let to_move = Some((position.to_move(), position.stones_left()));
+    Position::from_setup(rules, &Setup { black, white, to_move }).ok()
 }
