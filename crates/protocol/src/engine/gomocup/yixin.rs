@@ -19,6 +19,12 @@ const MAX_LINES: u16 = 100;
 const NO_DATABASE: &str = "MESSAGE there is no database";
 const NO_TABLE_FILE: &str = "MESSAGE the transposition table is not kept in files";
 
+/// `XXYY`: how Yixin writes points in a row.
+fn two_digits(desk: &Desk<'_>) -> impl Fn(Cell) -> String {
+    let rules = desk.rules();
+    move |cell| format!("{:02}{:02}", rules.column(cell), rules.height() - 1 - rules.row(cell))
+}
+
 impl Gomocup {
     /// Acts on a command; none when it is not one of Yixin's.
     pub(super) fn yixin(&mut self, word: &str, rest: &str, desk: &mut Desk<'_>) -> Option<Outcome> {
@@ -47,9 +53,10 @@ impl Gomocup {
                 self.excluded.clear();
                 Ok(Flow::Next)
             }
-            // No game of this family forbids a point.
             "YXSHOWFORBID" => {
-                desk.say("FORBID .");
+                let points: String =
+                    desk.position.forbidden().into_iter().map(two_digits(desk)).collect();
+                desk.say(&format!("FORBID {points}."));
                 Ok(Flow::Next)
             }
             "YXHASHCLEAR" => {
