@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use collinear_arena::WholeFile;
-use collinear_protocol::records::{self, Format, ReadOptions, Writer};
+use collinear_protocol::records::{self, Format, GameRecord, ReadOptions, Writer};
 use collinear_rules::Rules;
 use indicatif::ProgressBar;
 
@@ -79,10 +79,19 @@ pub(crate) fn run(args: Args) -> Result<()> {
     for game in records::games(&text, from, &ReadOptions { rules: args.game }) {
         let game = game.with_context(read_error)?;
         count += 1;
-        writer.append(&mut piece, &game).with_context(|| format!("game {count}"))?;
-        for loss in to.losses(&game) {
-            *losses.entry(loss).or_default() += 1;
+        if to == Format::Renlib {
+            if count > 1 {
+                bail!(
+                    "{}: a RenLib file holds one tree, and there are more games",
+                    shown(&args.input)
+                );
+            }
+            output.write_all(&records::to_renlib(&game)?).with_context(|| shown(&args.output))?;
+            note_losses(&mut losses, to, &game);
+            continue;
         }
+        writer.append(&mut piece, &game).with_context(|| format!("game {count}"))?;
+        note_losses(&mut losses, to, &game);
         if piece.len() > PIECE_BYTES {
             output.write_all(piece.as_bytes()).with_context(|| shown(&args.output))?;
             piece.clear();
@@ -118,6 +127,12 @@ pub(crate) fn run(args: Args) -> Result<()> {
     let seconds = started.elapsed().as_secs_f64();
     report::note(format_args!("{count} games, {:.0} games/s", count as f64 / seconds.max(1e-6)));
     Ok(())
+}
+
+fn note_losses(losses: &mut BTreeMap<&str, usize>, to: Format, game: &GameRecord) {
+    for loss in to.losses(game) {
+        *losses.entry(loss).or_default() += 1;
+    }
 }
 
 fn format(name: &str) -> Result<Format, String> {
