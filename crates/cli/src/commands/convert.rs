@@ -20,7 +20,7 @@ use crate::{out_file, report};
 /// Convert game records from one format to another
 #[derive(clap::Args)]
 #[command(
-    after_help = "Formats: sgf (Gomoku GM[4], Connect6 dialects, any rules), sgf-lg (Little Golem), sgf-511 (GM[511]),\n         psq, pons, ccgc, moves, csv, jsonl (the native format: nothing is lost)\n\nExamples:\n  collinear convert games.csv games.sgf\n  collinear convert --from pons --to jsonl - - < lines.txt\n  collinear convert old.sgf new.sgf --to sgf-511"
+    after_help = "Formats: sgf (Gomoku GM[4], Connect6 dialects, any rules), sgf-lg (Little Golem), sgf-511 (GM[511]),\n         psq, pons, ccgc, moves, csv, renlib (one tree), jsonl (the native format: nothing is lost)\n\nExamples:\n  collinear convert games.csv games.sgf\n  collinear convert --from pons --to jsonl - - < lines.txt\n  collinear convert old.sgf new.sgf --to sgf-511"
 )]
 pub(crate) struct Args {
     /// File to read, `-` for standard input
