@@ -1,6 +1,7 @@
 //! *Sextant*, the flagship player for boards without gravity: the options of
 //! `collinear_engine::Engine` behind the seam of agents.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,10 +9,11 @@ use collinear_engine::net::Net;
 use collinear_engine::{Engine, Feature, Features, Searcher, Settings, Weights};
 use collinear_play::{
     Agent, AgentError, AgentSpec, Budget, BuildError, OptionSpec, Options, Report, SpecError, Turn,
+    read_file,
 };
 use collinear_rules::{Position, Rules};
 
-use crate::option_file;
+use crate::parameters;
 
 const OPTIONS: &[OptionSpec] = &[
     OptionSpec::int("level", 1..=10, 10)
@@ -38,6 +40,10 @@ const OPTIONS: &[OptionSpec] = &[
     OptionSpec::file("weights").help(
         "a file of weights instead of the shipped ones: a network from `train/`, or line \
          patterns from `collinear fit weights`",
+    ),
+    OptionSpec::file("params").help(
+        "a file of parameters (`name = value` lines) instead of the release's numbers: \
+         `collinear tune sextant --spsa` writes one, `--list` there shows all",
     ),
     OptionSpec::text("off", "").help(
         "parts of the search to switch off, joined by +, to measure what they are worth: \
@@ -71,6 +77,19 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
             _ => Searcher::Best,
         },
     };
+    if settings.threads > 1 && !is_room(&settings) {
+        return Err(BuildError::Other(format!(
+            "sextant:threads={}: there is not enough memory for them: fewer threads, or a smaller memory=",
+            settings.threads
+        )));
+    }
+    let params = match options.text("params") {
+        "" => None,
+        path => Some(
+            parameters::read(path)
+                .map_err(|error| BuildError::Other(format!("sextant:params={path}: {error}")))?,
+        ),
+    };
     let engine = match files(rules, options.text("weights"))? {
         Loaded::Nothing => Engine::new(rules, settings, seed),
         Loaded::Patterns(weights) => {
@@ -81,11 +100,24 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
         Loaded::Network(net) => Engine::new(rules, settings, seed).with_net(Some(Arc::new(net))),
     };
     Ok(Box::new(Sextant {
-        engine,
+        engine: match params {
+            Some(params) => engine.with_params(&params),
+            None => engine,
+        },
         time: options.time("time"),
         nodes: Some(number("nodes") as u64).filter(|&nodes| nodes > 0),
         depth: Some(number("depth") as u32).filter(|&depth| depth > 0),
     }))
+}
+
+/// Memory of a thread: its stack, the state of the board, what it has learned about moves.
+const THREAD_BYTES: usize = 6 << 20;
+
+/// Whether the memory that the threads and the table will take can be had now. They take it bit by bit,
+/// and a program that gets none in the middle of that cannot go on.
+fn is_room(settings: &Settings) -> bool {
+    let bytes = settings.threads * THREAD_BYTES + (settings.memory << 20);
+    Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
 }
 
 /// What the option `weights` names.
@@ -100,8 +132,8 @@ fn files(rules: &Rules, path: &str) -> Result<Loaded, BuildError> {
         return Ok(Loaded::Nothing);
     }
     let refuse = |reason: String| BuildError::Other(format!("sextant:weights={path}: {reason}"));
-    let bytes =
-        option_file::read(path, Net::MAX_BYTES).map_err(|error| refuse(error.to_string()))?;
+    let bytes = read_file(Path::new(path), Net::MAX_BYTES)
+        .map_err(|error| BuildError::Other(format!("sextant:weights: {error}")))?;
     if bytes.starts_with(b"SXN") {
         let net = Net::from_bytes(&bytes).map_err(|error| refuse(error.to_string()))?;
         return if net.suits(rules) {

@@ -36,16 +36,18 @@ fn options_that_take_other_ways_conform_too() {
         "genetic:eval=c,population=5",
         "windows:depth=2,width=4,parallel",
         "sequences:depth=3,width=3,unit=turns",
-        "sequences:marks=fresh",
+        "sequences:marks=fresh,tie-break,cap=false",
         "mesh:mode=improved",
-        "mesh:opposing=-0.25,falloff=distance",
+        "mesh:own=100,opposing=-25,sweeps=3",
         "alicante:candidates=genetic,directions=8,eval=a-chain,width=2",
         "tablebase:depth=3,width=3,composite=false,types=compute",
         "windows:urgent",
-        "threats:reprioritise,depth=2,width=3",
-        "threats:reading=apart,force=false",
+        "threats:reprioritise=2007,horizon=difference,depth=2,width=3,ties,anew",
+        "threats:reading=loose,reprioritise=own,depth=2,width=3",
+        "threats:reading=completed,force=false",
         "threats:horizon=list,depth=3,width=3",
         "montecarlo:policy=even,near=0,keep=false",
+        "montecarlo:candidates=sequences,top=4,policy=even,local=0,share=0,keep=false,slip",
     ] {
         assert!(conforms(spec) > 0);
     }

@@ -106,14 +106,14 @@ fn weights_are_fitted_to_games_and_played_with() {
     collinear(&["fit", "weights", &weights, "--fresh", "--out", &games])
         .assert()
         .code(2)
-        .stderr(predicate::str::contains("SXG2"));
+        .stderr(predicate::str::contains("no games to learn from"));
 }
 
 #[test]
 fn the_network_teaches_weights_where_there_is_one() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).display().to_string();
-    let (games, weights) = (path("g.sxv"), path("g.sxw"));
+    let (games, weights) = (path("g.sxg"), path("g.sxw"));
     let few = ["--games", "4", "--visits", "2", "--quick-visits", "1"];
     let make = ["fit", "net-games", "9x9,k=5", "--out", &games];
     collinear(&[&make[..], &few].concat()).assert().success();

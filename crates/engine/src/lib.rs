@@ -38,6 +38,7 @@ mod evaluation;
 pub mod fit;
 mod lines;
 pub mod net;
+mod params;
 pub mod patterns;
 pub mod proof;
 mod puct;
@@ -47,6 +48,9 @@ pub mod tactics;
 mod weights;
 
 pub use cells::{ComboWeights, Combos, Kind, Shape};
+pub use params::{
+    ParamError, ParamSpec, Params, ProofParams, PuctParams, SearchParams, TacticsParams,
+};
 pub use search::{Engine, Feature, Features, Searcher, Settings, Thought};
 pub use state::{State, TurnPoint};
 pub use weights::{PatternWeights, Weights, WeightsError};

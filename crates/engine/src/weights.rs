@@ -9,7 +9,7 @@
 //!
 //! ```text
 //! "SXW2"  k u8  p u8  tempo i16; then each pattern: mover, waiter, attack, defend as i16
-//! checksum u64 (FNV-1a of everything before); files that begin with "SXW1" have none
+//! checksum u64 (FNV-1a of everything before)
 //! ```
 //!
 //! The search sees only [`crate::State`]'s `evaluation` and `policy`; which evaluation they come from
@@ -80,8 +80,6 @@ const FITTED: [(usize, usize, &[u8]); 2] = [
 const FITTED_COMBOS: &[u8] = include_bytes!("../weights/one-stone.sxc");
 
 const MAGIC: &[u8; 4] = b"SXW2";
-/// Files of earlier versions, without a checksum.
-const MAGIC_UNCHECKED: &[u8; 4] = b"SXW1";
 /// Bytes of the checksum.
 const CHECKSUM: usize = 8;
 /// Magic, k, p, tempo.
@@ -217,28 +215,23 @@ impl Weights {
         bytes
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) wrote, in this version or an earlier one.
+    /// Reads what [`to_bytes`](Self::to_bytes) wrote.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, WeightsError> {
         if bytes.starts_with(Combos::MAGIC) {
             let (combos, k, p) = Combos::from_bytes(bytes)?;
             return Ok(Self::formula(k, p).with_combos(combos));
         }
-        let checksum = match bytes.first_chunk() {
-            Some(MAGIC) => CHECKSUM,
-            Some(MAGIC_UNCHECKED) => 0,
-            _ => return Err(WeightsError::Magic),
-        };
-        if bytes.len() < HEADER {
+        if !bytes.starts_with(MAGIC) || bytes.len() < HEADER {
             return Err(WeightsError::Magic);
         }
         let k = bytes[4];
         let space = PatternSpace::new(usize::from(k));
-        let expected = HEADER + space.len() * 8 + checksum;
+        let expected = HEADER + space.len() * 8 + CHECKSUM;
         if bytes.len() != expected {
             return Err(WeightsError::Length { k, expected, found: bytes.len() });
         }
-        let (content, sum) = bytes.split_at(bytes.len() - checksum);
-        if checksum > 0 && sum != fnv1a(content).to_le_bytes() {
+        let (content, sum) = bytes.split_at(bytes.len() - CHECKSUM);
+        if sum != fnv1a(content).to_le_bytes() {
             return Err(WeightsError::Damaged);
         }
         let number = |at: usize| i16::from_le_bytes([bytes[at], bytes[at + 1]]);
@@ -278,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_byte_is_noticed_and_earlier_files_are_still_read() {
+    fn a_changed_byte_is_noticed() {
         let weights = Weights::formula(5, 1);
         let bytes = weights.to_bytes(1);
         for at in (8..bytes.len()).step_by(97) {
@@ -286,9 +279,6 @@ mod tests {
             changed[at] ^= 4;
             assert_eq!(Weights::from_bytes(&changed), Err(WeightsError::Damaged), "byte {at}");
         }
-        let mut earlier = bytes[..bytes.len() - CHECKSUM].to_vec();
-        earlier[..4].copy_from_slice(MAGIC_UNCHECKED);
-        assert_eq!(Weights::from_bytes(&earlier), Ok(weights));
     }
 
     #[test]

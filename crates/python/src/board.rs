@@ -462,7 +462,7 @@ pub(crate) fn player(word: &str) -> PyResult<Player> {
     Player::BOTH
         .into_iter()
         .find(|player| player.name() == word)
-        .ok_or_else(|| value_error(format!("{word:?} is no colour: black or white")))
+        .ok_or_else(|| value_error(format!("{word:?} is not a colour: black or white")))
 }
 
 fn indices(cells: &[Cell]) -> Vec<usize> {

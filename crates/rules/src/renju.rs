@@ -197,7 +197,7 @@ impl<B: LineStones> Probe<'_, B> {
         if rows.iter().any(|row| row.fives() != 0) {
             return Verdict::Five;
         }
-        if rows.iter().any(|row| row.is_overline()) {
+        if rows.iter().any(Row::is_overline) {
             return Verdict::Foul(Foul::Overline);
         }
         let fours = rows.map(|row| row.fours());

@@ -4,17 +4,18 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use collinear_engine::analysis::{TurnAnalysis, analyze, annotate, remark, show, summary};
 use collinear_engine::proof::check;
 use collinear_engine::{Engine, Settings};
 use collinear_play::{Budget, parse_time};
-use collinear_protocol::records::{self, Format, GameRecord, ReadOptions};
+use collinear_protocol::records::{self, Format, GameRecord};
 use collinear_rules::{Cell, Player, Position, Rules, notation};
 use indicatif::ProgressBar;
 use serde_json::{Value as Json, json};
 
 use crate::failure::Failed;
+use crate::record_file::RecordFile;
 use crate::{out_file, report};
 
 /// Analyse a recorded game: the value of every turn, better turns, missed wins with proofs, blunders
@@ -90,16 +91,11 @@ pub(crate) fn run(args: Args) -> Result<()> {
 }
 
 fn read(args: &Args) -> Result<GameRecord> {
-    let name = || args.record.display().to_string();
-    let bytes = std::fs::read(&args.record).with_context(name)?;
-    let text = records::decode(&bytes).with_context(name)?;
-    let format = args.record.extension().and_then(|e| e.to_str()).and_then(Format::from_extension);
-    let options = ReadOptions { rules: args.game };
+    let file = RecordFile::read(&args.record)?;
     let wanted = args.number.max(1) - 1;
-    match records::games(&text, format, &options).nth(wanted) {
-        Some(record) => record.with_context(name),
-        None => bail!("{} has no game number {}", name(), args.number),
-    }
+    file.games(args.game)
+        .nth(wanted)
+        .unwrap_or_else(|| bail!("{} has no game number {}", file.shown(), args.number))
 }
 
 type Check = (usize, Result<(), String>);

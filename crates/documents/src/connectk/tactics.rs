@@ -38,6 +38,11 @@ const MAX_THREATS: u32 = 500;
 const TIER: i64 = 1 << 50;
 
 impl Verdict {
+    /// The utility: urgent cases first, all equals of a case alike.
+    pub(crate) fn flat(self, quiet: i64) -> Score {
+        self.score(if self == Self::Quiet { quiet } else { 0 })
+    }
+
     /// The utility: urgent cases first, `quiet` among equals.
     pub(crate) fn score(self, quiet: i64) -> Score {
         let quiet = quiet.clamp(-TIER / 2 + 1, TIER / 2 - 1);
@@ -140,6 +145,11 @@ impl Tactics {
             // it is not part of where only exactly k win.
             slow: rules.gravity() || !rules.overlines_win(),
         }
+    }
+
+    /// Whether the opponent of the player to move threatens.
+    pub(crate) fn is_threatened(&mut self, position: &Position) -> bool {
+        self.count(position.to_move().opponent(), 1) > 0
     }
 
     /// Judges a stone of the player to move on a legal cell.

@@ -98,6 +98,11 @@ impl Playouts {
         self.start.left = position.stones_left();
     }
 
+    /// Gives the player to move one stone more than the rules do in this turn.
+    pub fn give_extra_stone(&mut self) {
+        self.start.left += 1;
+    }
+
     /// Plays `first`, then at random to the end. None is a draw.
     pub fn run(&mut self, first: &[Cell], random: &mut impl RngCore) -> Option<Player> {
         self.board.clone_from(&self.start);

@@ -29,6 +29,7 @@ mod x86;
 
 use std::sync::Arc;
 
+use collinear_rules::hash::fnv1a;
 use collinear_rules::{Overline, Player, Rules};
 
 pub(crate) use board::BoardNet;
@@ -136,6 +137,11 @@ impl Net {
             && (usize::from(self.k), usize::from(self.p)) == (rules.k(), rules.p())
             && !rules.is_renju()
             && self.overline == rules.overline(Player::White)
+    }
+
+    /// A checksum of all its numbers, as hexadecimal digits.
+    pub fn checksum(&self) -> String {
+        format!("{:016x}", fnv1a(&self.to_bytes()))
     }
 
     /// What it is, in a few words: `4 blocks of 32 channels`.

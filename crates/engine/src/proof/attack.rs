@@ -15,7 +15,7 @@ use collinear_play::Meter;
 use collinear_rules::{Cell, LineId, LineStones, Player};
 use collinear_windows::{ThreatCounter, Windows, offsets};
 
-use super::general;
+use super::{ProofParams, general};
 
 /// Turns of the attacker that may force the defender, best first. Keeps its buffers.
 #[derive(Clone, Debug, Default)]
@@ -75,6 +75,7 @@ pub(super) struct Listing<'a> {
     pub(super) wanted: Wanted,
     /// Asked where the list takes long; if the time is up, the list ends early.
     pub(super) meter: Option<&'a Meter>,
+    pub(super) params: ProofParams,
 }
 
 /// A turn to try.
@@ -100,7 +101,7 @@ impl Attacks {
         left: usize,
         how: Listing<'_>,
     ) -> Vec<Attack> {
-        let Listing { breadth, wanted, meter } = how;
+        let Listing { breadth, wanted, .. } = how;
         let mut found = Vec::new();
         self.sets = 0;
         let p = windows.geometry().rules().p();
@@ -128,7 +129,7 @@ impl Attacks {
             }
             self.pairs = pairs;
         } else {
-            self.sets = general::find(windows, counter, attacker, left, meter, &mut found);
+            self.sets = general::find(windows, counter, attacker, left, how, &mut found);
         }
         self.forces |= !found.is_empty();
         found.sort_by_key(|attack| std::cmp::Reverse((attack.threats > p, attack.promise)));
@@ -493,7 +494,12 @@ mod tests {
                 let mut attacks = Attacks::default();
                 let counter = &mut ThreatCounter::new();
                 let mut list = |windows: &mut Windows, wanted| {
-                    let how = Listing { breadth: Breadth::Narrow, wanted, meter: None };
+                    let how = Listing {
+                        breadth: Breadth::Narrow,
+                        wanted,
+                        meter: None,
+                        params: ProofParams::default(),
+                    };
                     let listed = attacks.list(windows, counter, attacker, 2, how);
                     (listed, attacks.forces)
                 };

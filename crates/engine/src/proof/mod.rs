@@ -10,6 +10,7 @@
 mod attack;
 mod check;
 mod general;
+mod params;
 mod replay;
 mod solver;
 mod zone;
@@ -20,6 +21,7 @@ use collinear_rules::Cell;
 
 pub(crate) use attack::is_allowed;
 pub use check::{Refutation, check};
+pub use params::ProofParams;
 pub use solver::{ProofLimits, Solver, Verdict};
 pub use zone::Zone;
 

@@ -11,10 +11,6 @@ use super::table::{Bound, Entry};
 use super::worker::Worker;
 use crate::cells::{Cells, Kind};
 
-/// Fours of ours at the horizon, and those among them that may threaten nothing else.
-const MAX_FOURS: u8 = 20;
-const PLAIN_FOURS: u8 = 2;
-
 /// A win that the opponent threatens, in so many turns from now if nothing stops it.
 pub(super) struct Threat {
     pub(super) turns: i32,
@@ -103,11 +99,12 @@ impl Worker<'_> {
             self.state.undo();
             return score;
         }
-        let best_kind = if fours < PLAIN_FOURS { Kind::Four } else { Kind::FourPlus };
+        let best_kind =
+            if fours < self.params.quiescence_plain { Kind::Four } else { Kind::FourPlus };
         let has_fours =
             cells.count_of(player, Kind::FourPlus) + cells.count_of(player, Kind::FourThree) > 0
                 || best_kind == Kind::Four && cells.count_of(player, Kind::Four) > 0;
-        if evaluation >= beta || !has_fours || fours >= MAX_FOURS {
+        if evaluation >= beta || !has_fours || fours >= self.params.quiescence_fours {
             return evaluation;
         }
         let key = self.state.key();
@@ -125,7 +122,9 @@ impl Worker<'_> {
         list.clear();
         let last = self.state.played().rev().nth(1);
         let is_near = |cell: Cell| {
-            last.is_none_or(|last| is_related(self.state.geometry().rules(), cell, last))
+            last.is_none_or(|last| {
+                is_related(self.state.geometry().rules(), self.params.quiescence_near, cell, last)
+            })
         };
         let found = self.cells().at_least(player, best_kind).filter(|&cell| is_near(cell));
         list.extend(found.map(|cell| moves::candidate(self.state, cell)));
@@ -222,12 +221,11 @@ impl Worker<'_> {
     }
 }
 
-/// Whether two stones can work together: on one line within a row's length, or next but one at most.
-fn is_related(rules: &Rules, a: Cell, b: Cell) -> bool {
-    const NEAR: usize = 2;
+/// Whether two stones can work together: on one line within a row's length, or near each other.
+fn is_related(rules: &Rules, near: usize, a: Cell, b: Cell) -> bool {
     let width = rules.width();
     let across = (a.index() % width).abs_diff(b.index() % width);
     let along = (a.index() / width).abs_diff(b.index() / width);
     let far = across.max(along);
-    far <= NEAR || far < rules.k() && (across == 0 || along == 0 || across == along)
+    far <= near || far < rules.k() && (across == 0 || along == 0 || across == along)
 }

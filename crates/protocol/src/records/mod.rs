@@ -19,7 +19,6 @@ mod cursor;
 mod error;
 mod jsonl;
 mod moves;
-mod old_export;
 mod plain;
 mod pons;
 mod psq;

@@ -255,9 +255,36 @@ class Row:
     def __new__(cls, name: str, summary: str) -> Row: ...
 
 @final
+class RunSpec:
+    def __new__(
+        cls,
+        agents: Sequence[str],
+        *,
+        game: str = "connect6",
+        games: int = 100,
+        seed: int = 1,
+        time: float | None = None,
+        nodes: int | None = None,
+        depth: int | None = None,
+        openings: str | list[str] | None = None,
+        sprt: tuple[float, float] | None = None,
+    ) -> RunSpec: ...
+    @staticmethod
+    def from_json(text: str) -> RunSpec: ...
+    @property
+    def json(self) -> str: ...
+
+@final
 class Run:
     def __new__(
-        cls, arguments: list[str], program: str, shard: tuple[int, int] | None = None
+        cls,
+        spec: RunSpec,
+        db: str | Path,
+        program: str,
+        *,
+        concurrency: int | None = None,
+        fresh: bool = False,
+        shard: tuple[int, int] | None = None,
     ) -> Run: ...
     @property
     def id(self) -> str: ...
@@ -282,6 +309,6 @@ def read_games(
     path: object, *, game: str | Board | None = None, format: str | None = None
 ) -> list[Record]: ...
 def serve(ready: Callable[[str], None], port: int = 0, data: str | None = None) -> None: ...
-def command(arguments: list[str]) -> int: ...
+def command(arguments: list[str], program: str, python: str) -> int: ...
 def build_name(program: str) -> str: ...
 def merge(into: str, file: str) -> int: ...
