@@ -113,7 +113,7 @@ pub fn shapes(position: &Position, player: Player) -> Vec<Found> {
         }
         let is_forbidden =
             |index: usize| player == Player::Black && position.is_forbidden(cells[index]);
-        let pick = |word: u64| (0..cells.len()).filter(|i| word >> i & 1 != 0).map(|i| cells[i]);
+        let pick = |word: u64| crate::windows::offsets(word).map(|at| cells[at]);
         found.extend(row.groups(is_forbidden).into_iter().map(|group| Found {
             shape: group.shape,
             line,
