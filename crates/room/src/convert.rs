@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use collinear_play::{AgentSpec, Clock, End, Game, Kind, Line, Registry, Seat, TimeControl, Value};
-use collinear_rules::{Cell, Overline, Player, Rules};
+use collinear_rules::{Cell, Fouls, Player, Rules};
 use thiserror::Error;
 
 use crate::wire::{
@@ -34,7 +34,7 @@ pub enum FormError {
 
 /// The rules a form describes.
 pub fn rules_of(form: &RulesForm) -> Result<Rules, FormError> {
-    let &RulesForm { width, height, k, p, q, gravity, exact } = form;
+    let &RulesForm { width, height, k, p, q, gravity, exact, fouls } = form;
     check_sides(width, height)?;
     let mut builder = Rules::builder(width, height, k).p(p).q(q);
     if gravity {
@@ -43,6 +43,11 @@ pub fn rules_of(form: &RulesForm) -> Result<Rules, FormError> {
     if exact {
         builder = builder.exact();
     }
+    builder.fouls = match fouls {
+        wire::Fouls::None => Fouls::None,
+        wire::Fouls::Refused => Fouls::Refused,
+        wire::Fouls::Lose => Fouls::Lose,
+    };
     Ok(builder.build()?)
 }
 
@@ -65,7 +70,12 @@ pub(crate) fn rules_view(rules: &Rules) -> RulesView {
         p: rules.p() as u32,
         q: rules.q() as u32,
         gravity: rules.gravity(),
-        exact: rules.overline() == Overline::Ignored,
+        exact: !rules.is_renju() && !rules.overlines_win(),
+        fouls: match rules.fouls() {
+            Fouls::None => wire::Fouls::None,
+            Fouls::Refused => wire::Fouls::Refused,
+            Fouls::Lose => wire::Fouls::Lose,
+        },
         name: rules_name(rules),
     }
 }

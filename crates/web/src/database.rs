@@ -12,6 +12,8 @@ use collinear_room::{MAX_GAMES, Row, Store, StoreError};
 use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
 use thiserror::Error;
 
+use crate::folder::private;
+
 /// What this program writes into `PRAGMA user_version`.
 const SCHEMA: i64 = 1;
 /// The columns of a game.
@@ -24,6 +26,14 @@ pub enum DatabaseError {
     /// The database refuses.
     #[error("the game store cannot be used: {0}")]
     Database(rusqlite::Error),
+    /// The file cannot be made or written.
+    #[error("cannot write the file of games {}: {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
     /// Not a database, or a damaged one.
     #[error(
         "{} is damaged or no file of games ({reason}): it is left as it is; `sqlite3 FILE .recover` \
@@ -62,6 +72,8 @@ impl Database {
     /// Opens or creates the file. One with damage is refused and left as it is.
     pub(crate) fn open(file: &Path) -> Result<Self, DatabaseError> {
         let damaged = |reason: String| DatabaseError::DamagedFile { path: file.to_owned(), reason };
+        // Only its owner may read it, nor the files that SQLite puts beside it, which follow its mode.
+        private(file).map_err(|error| DatabaseError::File { path: file.to_owned(), error })?;
         let connection = Connection::open(file)?;
         let opened = check(&connection).and_then(|found| match found {
             None => Self::prepare(connection),
@@ -288,6 +300,24 @@ mod tests {
         let back = back.expect("read").expect("there");
         assert_eq!(Row::of("a", &back), Row::of("a", &game));
         assert_eq!(back.seed, 7);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn others_cannot_read_the_games() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("games.db");
+        std::fs::write(&file, "").expect("written");
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o644)).expect("set");
+        let store = Database::open(&file).expect("a store");
+        save(&store, "a", &game());
+        for entry in std::fs::read_dir(folder.path()).expect("a folder") {
+            let entry = entry.expect("a file");
+            let mode = entry.metadata().expect("there").permissions().mode();
+            assert_eq!(mode & 0o077, 0, "{:?}", entry.file_name());
+        }
     }
 
     #[test]

@@ -68,7 +68,7 @@ impl Host {
             store,
             _folder: folder,
             pool: Pool::new(worker, searches, GLANCES),
-            arena: config.results.map(|results| Arena { results, log: Arc::clone(&config.log) }),
+            arena: config.results.map(|results| Arena { results }),
             matches: Matches::default(),
             build: config.build,
             log: config.log,

@@ -21,6 +21,7 @@
 //! let config = Config {
 //!     registry: collinear_agents::registry(),
 //!     host: None,
+//!     access: collinear_web::Access::Token,
 //!     port: 0,
 //!     data: None,
 //!     results: None,
@@ -82,8 +83,10 @@ use crate::listen::{Place, Places};
 pub struct Config {
     /// Every agent that can be chosen.
     pub registry: Registry,
-    /// Where to listen beside loopback; a token is then required.
+    /// Where to listen instead of loopback.
     pub host: Option<String>,
+    /// Who is let in.
+    pub access: Access,
     /// The port; 0 for any free one.
     pub port: u16,
     /// The folder for games and settings; none keeps them in memory.
@@ -98,6 +101,16 @@ pub struct Config {
     pub searches: usize,
     /// Hears what went wrong, one line at a time: malformed messages, crashed agents.
     pub log: Log,
+}
+
+/// Who is let in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Access {
+    /// Who knows the token of the address: other accounts of this machine do not.
+    #[default]
+    Token,
+    /// Who can reach the server.
+    Anybody,
 }
 
 /// Where lines for whoever runs the server go.
@@ -184,8 +197,13 @@ impl Server {
         let listener =
             TcpListener::bind((name.trim_matches(['[', ']']), port)).await.map_err(failed)?;
         let address = listener.local_addr()?;
-        let token = config.host.as_ref().map(|_| format!("{:032x}", rand::rng().random::<u128>()));
-        let guard = Arc::new(Guard { host: config.host.clone(), token: token.clone() });
+        let token = match (config.access, &folder) {
+            (Access::Anybody, _) => None,
+            (Access::Token, Some(folder)) => Some(folder.token(new_token)?),
+            (Access::Token, None) => Some(new_token()),
+        };
+        let guard = Guard { host: config.host.clone(), token: token.clone(), port: address.port() };
+        let guard = Arc::new(guard);
         let url = url(config.host.as_deref(), address, token.as_deref());
         if let Some(folder) = &folder {
             folder.announce(&url)?;
@@ -224,6 +242,10 @@ impl Server {
         }
         self.host.shut().await;
     }
+}
+
+fn new_token() -> String {
+    format!("{:032x}", rand::rng().random::<u128>())
 }
 
 fn url(host: Option<&str>, address: SocketAddr, token: Option<&str>) -> String {

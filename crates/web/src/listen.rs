@@ -16,8 +16,9 @@ use tokio::net::TcpListener;
 /// How long the head of a request may take, from the first moment of a connection on and also
 /// between two requests.
 const HEAD_TIME: Duration = Duration::from_secs(5);
-/// The most connections at once; more are hung up on.
-const MAX_CONNECTIONS: usize = 1024;
+/// The most connections at once; more are hung up on. Systems give a program 1,024 open files unless
+/// they are asked for more, and some are needed for games and results.
+const MAX_CONNECTIONS: usize = 896;
 /// The most of one address, so that one cannot keep all others out.
 const MAX_OF_ONE: usize = 768;
 /// The pause after a refused accept, such as when no file handles are left.

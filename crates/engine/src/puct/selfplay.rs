@@ -13,10 +13,11 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::tree::{Finding, Task};
-use super::{Appraiser, Effort, Exploration, NodeId, Outcome, Tree};
-use crate::Weights;
+use super::{Appraiser, Effort, NodeId, Outcome, PuctParams, Tree};
+use crate::fit::records::Origin;
 use crate::fit::{SearchedGame, StoneThought, opening};
 use crate::net::Net;
+use crate::{Params, Weights};
 
 /// How games are made.
 #[derive(Clone, Debug)]
@@ -35,6 +36,19 @@ pub struct NetPlay {
     pub wander: usize,
     /// Of game number 0; game `n` has the seed after it by `n`.
     pub seed: u64,
+}
+
+impl NetPlay {
+    /// All that the games follow from, apart from their numbers.
+    pub fn origin(&self) -> Origin {
+        Origin::new(&self.rules, "fit net-games")
+            .with("seed", self.seed)
+            .with("visits", self.visits)
+            .with("quick-visits", self.quick_visits)
+            .with("wander", self.wander)
+            .with("network", self.net.checksum())
+            .with("weights", self.weights.checksum(self.rules.p()))
+    }
 }
 
 /// Long searches among all.
@@ -88,11 +102,11 @@ struct SelfPlayer<'a> {
 
 impl<'a> SelfPlayer<'a> {
     fn new(how: &'a NetPlay) -> Self {
-        let appraiser = Appraiser::new(&how.rules, &how.net, &how.weights);
+        let appraiser = Appraiser::new(&how.rules, &how.net, &how.weights, &Params::default());
         let geometry = appraiser.state.geometry().clone();
         Self {
             how,
-            tree: Tree::new(geometry, Exploration::default(), MEMORY),
+            tree: Tree::new(geometry, &PuctParams::default(), MEMORY),
             appraiser,
             meter: Budget::default().start(1),
             random: Xoshiro256PlusPlus::seed_from_u64(0),

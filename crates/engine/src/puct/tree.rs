@@ -13,8 +13,9 @@ use std::sync::Arc;
 
 use collinear_rules::{Cell, Geometry, Player, Position};
 
+use super::PuctParams;
 pub(super) use node::Edge;
-pub(crate) use node::{Exploration, Finding, NodeId, Outcome, Stage, Task};
+pub(crate) use node::{Finding, NodeId, Outcome, Stage, Task};
 use node::{NO_NODE, Node};
 
 pub(crate) struct Tree {
@@ -22,7 +23,8 @@ pub(crate) struct Tree {
     nodes: Vec<Node>,
     edges: Vec<Edge>,
     by_key: HashMap<u64, NodeId>,
-    exploration: Exploration,
+    cpuct: f32,
+    fpu_reduction: f32,
     max_bytes: usize,
 }
 
@@ -34,13 +36,14 @@ pub(crate) struct Playout {
 }
 
 impl Tree {
-    pub(crate) fn new(geometry: Arc<Geometry>, exploration: Exploration, mebibytes: usize) -> Self {
+    pub(crate) fn new(geometry: Arc<Geometry>, params: &PuctParams, mebibytes: usize) -> Self {
         Self {
             geometry,
             nodes: Vec::new(),
             edges: Vec::new(),
             by_key: HashMap::new(),
-            exploration,
+            cpuct: params.cpuct,
+            fpu_reduction: params.fpu_reduction,
             max_bytes: mebibytes << 20,
         }
     }
@@ -136,7 +139,7 @@ impl Tree {
                 proved: (empties == 0).then_some(Outcome::Drawn),
                 visits: 0,
                 total: 0.0,
-                in_flight: 0,
+                virtual_loss: 0,
                 grown: 0,
                 first_value: 0.0,
                 first_edge: 0,
@@ -175,11 +178,11 @@ impl Tree {
         let proved = child.proved.map(|outcome| {
             if child.player == parent { outcome } else { outcome.for_opponent_before() }
         });
-        let visits = child.visits + child.in_flight;
+        let visits = child.visits + child.virtual_loss;
         let mean = match proved {
             Some(outcome) => outcome.value(),
             None if visits > 0 => {
-                (sign * child.total - f64::from(child.in_flight)) / f64::from(visits)
+                (sign * child.total - f64::from(child.virtual_loss)) / f64::from(visits)
             }
             None => 0.0,
         };
@@ -199,18 +202,18 @@ impl Tree {
     fn select(&self, id: NodeId) -> Option<usize> {
         let node = self.node(id);
         let edges = self.edges(id);
-        let (mut visits, mut tried) = (0, 0.0);
+        let (mut visits, mut visited) = (0, 0.0);
         for edge in edges {
             visits += edge.visits;
             if edge.visits > 0 {
-                tried += edge.prior;
+                visited += edge.prior;
             }
         }
-        let untried = (node.mean() as f32 - self.exploration.untried * tried.sqrt()).max(-1.0);
-        let spread = self.exploration.prior * ((visits + 1) as f32).sqrt();
+        let fpu = (node.mean() as f32 - self.fpu_reduction * visited.sqrt()).max(-1.0);
+        let spread = self.cpuct * ((visits + 1) as f32).sqrt();
         let mut best: Option<(f32, usize)> = None;
         for (at, edge) in edges.iter().enumerate() {
-            let mut value = untried;
+            let mut value = fpu;
             if let Some(child) = edge.child() {
                 let (proved, mean) = self.seen(node.player, child);
                 if matches!(proved, Some(Outcome::Lost(_))) {
@@ -230,7 +233,7 @@ impl Tree {
 
     /// Begins a simulation at the root.
     pub(crate) fn start(&mut self, root: NodeId) -> Playout {
-        self.nodes[root as usize].in_flight += 1;
+        self.nodes[root as usize].virtual_loss += 1;
         Playout { nodes: vec![root], edges: Vec::new() }
     }
 
@@ -267,7 +270,7 @@ impl Tree {
             on(self.edges(id)[edge].cell);
             let child = self.child(id, edge);
             self.edges_mut(id)[edge].visits += 1;
-            self.nodes[child as usize].in_flight += 1;
+            self.nodes[child as usize].virtual_loss += 1;
             playout.nodes.push(child);
             playout.edges.push(edge as u32);
         }
@@ -327,7 +330,7 @@ impl Tree {
         for &id in &playout.nodes {
             let node = &mut self.nodes[id as usize];
             node.visits += 1;
-            node.in_flight -= 1;
+            node.virtual_loss -= 1;
             node.total += if node.player == player { value } else { -value };
         }
         for &id in playout.nodes.iter().rev() {
@@ -340,7 +343,7 @@ impl Tree {
     /// Takes a simulation back that came to a node where another thread is.
     pub(crate) fn abandon(&mut self, playout: &Playout) {
         for &id in &playout.nodes {
-            self.nodes[id as usize].in_flight -= 1;
+            self.nodes[id as usize].virtual_loss -= 1;
         }
         for (&id, &edge) in playout.nodes.iter().zip(&playout.edges) {
             self.edges_mut(id)[edge as usize].visits -= 1;

@@ -1,7 +1,7 @@
 //! Fours and what stops them, with one stone per turn: wins in sight, the quiescence search at the
 //! horizon, which follows fours, and the replies to a threatened four.
 
-use collinear_rules::{Cell, Rules};
+use collinear_rules::{Cell, Player, Rules};
 
 use super::frame::{MAX_PLY, Node};
 use super::moves;
@@ -10,10 +10,6 @@ use super::score::{self, Score, wins_at};
 use super::table::{Bound, Entry};
 use super::worker::Worker;
 use crate::cells::{Cells, Kind};
-
-/// Fours of ours at the horizon, and those among them that may threaten nothing else.
-const MAX_FOURS: u8 = 20;
-const PLAIN_FOURS: u8 = 2;
 
 /// A win that the opponent threatens, in so many turns from now if nothing stops it.
 pub(super) struct Threat {
@@ -32,7 +28,8 @@ impl Worker<'_> {
         match cells.count_of(!player, Kind::Row) {
             0 if cells.count_of(player, Kind::OpenFour) > 0 => return Some(wins_at(distance + 2)),
             0 if cells.count_of(player, Kind::FourThree) > 0 => {}
-            0 | 1 => return None,
+            0 => return None,
+            1 if self.may_stop_the_row(player) => return None,
             _ => return Some(-wins_at(distance + 1)),
         }
         let is_four_three = |&cell: &Cell| cells.kind(player, cell) == Kind::FourThree;
@@ -42,13 +39,22 @@ impl Worker<'_> {
         wins.then_some(wins_at(distance + 4))
     }
 
+    /// Whether the player may place a stone where the opponent completes a row.
+    fn may_stop_the_row(&self, player: Player) -> bool {
+        let Some(cells) = self.state.cells() else { return true };
+        let mut rows = cells.at_least(!player, Kind::Row);
+        rows.next().is_none_or(|cell| cells.is_allowed(player, cell))
+    }
+
     /// Whether an open four follows after a four on this cell and the only reply to it.
     fn wins_by_four(&mut self, cell: Cell) -> bool {
         let player = self.state.turn().player;
         self.state.play(cell);
         let reply = self.cells().at_least(player, Kind::Row).next();
         let mut wins = false;
-        if let Some(reply) = reply {
+        if reply.is_some() && !self.may_stop_the_row(!player) {
+            wins = true;
+        } else if let Some(reply) = reply {
             self.state.play(reply);
             let cells = self.cells();
             wins = cells.count_of(!player, Kind::Row) == 0
@@ -93,11 +99,12 @@ impl Worker<'_> {
             self.state.undo();
             return score;
         }
-        let best_kind = if fours < PLAIN_FOURS { Kind::Four } else { Kind::FourPlus };
+        let best_kind =
+            if fours < self.params.quiescence_plain { Kind::Four } else { Kind::FourPlus };
         let has_fours =
             cells.count_of(player, Kind::FourPlus) + cells.count_of(player, Kind::FourThree) > 0
                 || best_kind == Kind::Four && cells.count_of(player, Kind::Four) > 0;
-        if evaluation >= beta || !has_fours || fours >= MAX_FOURS {
+        if evaluation >= beta || !has_fours || fours >= self.params.quiescence_fours {
             return evaluation;
         }
         let key = self.state.key();
@@ -115,7 +122,9 @@ impl Worker<'_> {
         list.clear();
         let last = self.state.played().rev().nth(1);
         let is_near = |cell: Cell| {
-            last.is_none_or(|last| is_related(self.state.geometry().rules(), cell, last))
+            last.is_none_or(|last| {
+                is_related(self.state.geometry().rules(), self.params.quiescence_near, cell, last)
+            })
         };
         let found = self.cells().at_least(player, best_kind).filter(|&cell| is_near(cell));
         list.extend(found.map(|cell| moves::candidate(self.state, cell)));
@@ -168,6 +177,7 @@ impl Worker<'_> {
         let (player, cells) = (self.state.turn().player, self.cells());
         if cells.count_of(!player, Kind::Row) > 0 {
             let rows = cells.at_least(!player, Kind::Row);
+            let rows = rows.filter(|&cell| cells.is_allowed(player, cell));
             list.extend(rows.map(|cell| moves::candidate(self.state, cell)));
             return Some(Threat { turns: 1 });
         }
@@ -181,7 +191,8 @@ impl Worker<'_> {
             let guards = fours.find_map(|cell| cells.guards(board, !player, cell))?;
             (Threat { turns: 5 }, guards)
         };
-        list.extend(guards.iter().map(|&cell| moves::candidate(self.state, cell)));
+        let allowed = guards.iter().filter(|&&cell| cells.is_allowed(player, cell));
+        list.extend(allowed.map(|&cell| moves::candidate(self.state, cell)));
         let fours = cells.at_least(player, Kind::Four).filter(|cell| !guards.contains(cell));
         list.extend(fours.map(|cell| moves::candidate(self.state, cell)));
         Some(threat)
@@ -191,6 +202,9 @@ impl Worker<'_> {
         let player = self.state.turn().player;
         let board = self.state.board();
         let threats: Vec<Cell> = cells.at_least(!player, Kind::OpenFour).collect();
+        if threats.iter().any(|&cell| player == Player::White && cells.may_become_foul(cell)) {
+            return None;
+        }
         let mut guards = Vec::new();
         // A stone that guards against the first threat stands on one of its lines.
         for at in board.geometry().lines_through(*threats.first()?) {
@@ -207,12 +221,11 @@ impl Worker<'_> {
     }
 }
 
-/// Whether two stones can work together: on one line within a row's length, or next but one at most.
-fn is_related(rules: &Rules, a: Cell, b: Cell) -> bool {
-    const NEAR: usize = 2;
+/// Whether two stones can work together: on one line within a row's length, or near each other.
+fn is_related(rules: &Rules, near: usize, a: Cell, b: Cell) -> bool {
     let width = rules.width();
     let across = (a.index() % width).abs_diff(b.index() % width);
     let along = (a.index() / width).abs_diff(b.index() / width);
     let far = across.max(along);
-    far <= NEAR || far < rules.k() && (across == 0 || along == 0 || across == along)
+    far <= near || far < rules.k() && (across == 0 || along == 0 || across == along)
 }

@@ -80,7 +80,7 @@ impl Worker<'_> {
         expected: Expected,
     ) -> Score {
         let Node { ply, distance, .. } = node;
-        let features = self.settings.features;
+        let (features, params) = (self.settings.features, self.params);
         let is_pv = beta - alpha > 1;
         self.frames[ply].line.clear();
         // Step 1: limits, a row or an open four in sight, mate-distance pruning.
@@ -152,10 +152,10 @@ impl Worker<'_> {
             && excluded.is_none()
             && beta.abs() < MAX_EVALUATION
             && distance > 0;
-        let asks = !is_pressed && depth >= GUIDED_DEPTH && self.guide.is_some();
+        let asks = !is_pressed && depth >= params.guide_depth && self.guide.is_some();
         if asks && may_prune && features.has(Feature::Futility) {
             let evaluation = self.evaluation(node);
-            if evaluation - UNGUIDED_MARGIN * depth >= beta {
+            if evaluation - params.guide_margin * depth >= beta {
                 return evaluation;
             }
         }
@@ -180,23 +180,25 @@ impl Worker<'_> {
         }
         if may_prune {
             // Step 8: razoring: far below alpha only fours help.
-            if depth <= 2 && evaluation + 25 + 19 * depth < alpha {
+            if depth <= params.razor_depth
+                && evaluation + params.razor_base + params.razor_margin * depth < alpha
+            {
                 return self.quiescence([alpha, alpha + 1], node, 0);
             }
             // Step 9: reverse futility pruning.
-            let margin = 42 * (depth - i32::from(improving)).max(0);
+            let margin = params.futility_margin * (depth - i32::from(improving)).max(0);
             if features.has(Feature::Futility) && evaluation - margin >= beta {
                 return evaluation;
             }
         }
         // Step 10: internal iterative reduction: less depth without a stone to begin with.
-        if depth >= 4 && best_known.is_none() && !must_block {
+        if depth >= params.iir_depth && best_known.is_none() && !must_block {
             depth -= 1;
         }
         // Step 11: the stones to try: all that may stop a threat to win, else the likeliest.
         let most = match ply {
             0 => self.settings.first_width,
-            _ => most_stones(depth, self.guide.is_some()),
+            _ => self.most_stones(depth),
         };
         let mut list = std::mem::take(&mut self.frames[ply].list);
         let threat = self.list_guards(&mut list);
@@ -214,7 +216,8 @@ impl Worker<'_> {
         }
         order::sort(&mut self.frames[ply].list, best_known);
         // A node that is expected to fail high, and whose evaluation is far above beta.
-        let margin = 15 * depth + if is_pressed { 80 } else { -19 };
+        let margin = params.likely_high_margin * depth
+            + if is_pressed { params.likely_high_pressed } else { params.likely_high_quiet };
         let is_likely_high = !is_pv && expected == Expected::Cut && evaluation >= beta + margin;
         let situation =
             Situation { node, is_pv, expected, pressure, improving, is_likely_high, known };
@@ -239,7 +242,10 @@ impl Worker<'_> {
                 break;
             }
             // The others must now beat this one: less depth for them.
-            let is_open = depth > 2 && depth < 12 && ply > 0 && score.abs() < MAX_EVALUATION;
+            let is_open = depth > params.raised_min_depth
+                && depth < params.raised_max_depth
+                && ply > 0
+                && score.abs() < MAX_EVALUATION;
             if score > alpha && is_open {
                 depth -= 1;
             }
@@ -269,16 +275,18 @@ impl Worker<'_> {
         let Some(entry) = known.filter(|entry| {
             entry.best == Some(next.cell)
                 && entry.bound != Bound::Upper
-                && entry.depth >= depth - 2
+                && entry.depth >= depth - self.params.singular_table_depth
                 && entry.score.abs() < MAX_EVALUATION
         }) else {
             return Extension::By(0);
         };
-        if depth < SINGULAR_DEPTH || node.distance == 0 || self.frames[node.ply].excluded.is_some()
+        if depth < self.params.singular_depth
+            || node.distance == 0
+            || self.frames[node.ply].excluded.is_some()
         {
             return Extension::By(0);
         }
-        let wanted = entry.score - 3 * depth / 4;
+        let wanted = entry.score - self.params.singular_margin * depth / 4;
         let frame = &mut self.frames[node.ply];
         frame.excluded = Some(next.cell);
         let (list, trying) = (std::mem::take(&mut frame.list), frame.trying);
@@ -287,7 +295,9 @@ impl Worker<'_> {
         (frame.list, frame.trying, frame.excluded) = (list, trying, None);
         frame.line.clear();
         if score < wanted {
-            return Extension::By(1 + i32::from(!is_pv && score < wanted - 25));
+            return Extension::By(
+                1 + i32::from(!is_pv && score < wanted - self.params.singular_double),
+            );
         }
         if wanted >= beta {
             return Extension::Cut(wanted);
@@ -360,7 +370,7 @@ impl Worker<'_> {
         let Some(guide) = &mut self.guide else { return false };
         let advice = guide.advise(self.state);
         let difference = advice.value - self.state.evaluation();
-        node.bias = (GUIDED_PART * difference as f32) as Score;
+        node.bias = (self.params.guide_part * difference as f32) as Score;
         // Whether it remembers or not, so that turns repeat.
         self.check_soon();
         true
@@ -372,9 +382,21 @@ impl Worker<'_> {
         let list = &mut self.frames[ply].list;
         let is_complete = guide.advise(self.state).list(self.state, width, list);
         for candidate in list {
-            candidate.order += self.state.policy_of(candidate.cell) / PATTERN_PART;
+            candidate.order +=
+                self.state.policy_of(candidate.cell) / self.params.guide_pattern_divisor;
         }
         Listed::usual(width, is_complete)
+    }
+
+    /// Stones tried at a depth, unless all lose: fewer where a network has chosen those above (without
+    /// one, so few cost 36 Elo, 12 to 60).
+    fn most_stones(&self, depth: i32) -> usize {
+        let params = &self.params;
+        let (base, power) = match self.guide {
+            Some(_) => (params.guided_width_base, params.guided_width_power),
+            None => (params.width_base, params.width_power),
+        };
+        (base + (depth.max(1) as f32).powf(power)) as usize
     }
 
     /// Late move reductions: depth that an unlikely stone loses.
@@ -395,44 +417,29 @@ impl Worker<'_> {
             return 0;
         }
         let player = self.state.turn().player;
-        let mut reduction = 1.19 * (depth as f32).ln() * ((tried + 1) as f32).ln() - 0.36;
+        let params = &self.params;
+        let late = (depth as f32).ln() * ((tried + 1) as f32).ln();
+        let mut reduction = params.lmr_factor * late - params.lmr_base;
         if is_pv {
-            reduction -= 1.0;
+            reduction -= params.lmr_pv;
         } else if !improving && reduction > 1.0 {
-            reduction += 1.08;
+            reduction += params.lmr_worse;
         }
         if expected == Expected::Cut && !is_pv && !self.order.is_killer(cell, ply) {
-            reduction += 0.38;
+            reduction += params.lmr_cut;
         }
         if kind >= Kind::Three {
-            reduction -= 0.14;
+            reduction -= params.lmr_three;
             // An attack that goes on.
             if pressure == Pressure::Nothing && ply > 1 && self.frames[ply - 2].made >= Kind::Three
             {
-                reduction -= 1.5;
+                reduction -= params.lmr_attack;
             }
         }
-        reduction -= self.order.history(player, cell) as f32 / 3868.0;
+        reduction -= self.order.history(player, cell) as f32 / params.lmr_history;
         reduction.max(0.0).round() as i32
     }
 }
 
-/// Stones tried at a depth, unless all lose: fewer where a network has chosen those above (without one,
-/// so few cost 36 Elo, 12 to 60).
-fn most_stones(depth: i32, has_guide: bool) -> usize {
-    let (least, power) = if has_guide { (1.33, 1.2) } else { (3.0, 1.32) };
-    (least + (depth.max(1) as f32).powf(power)) as usize
-}
-
-/// Depth from which the network is asked.
-const GUIDED_DEPTH: i32 = 6;
-/// The part of the difference between the network's value and the evaluation that corrects it.
-const GUIDED_PART: f32 = 0.32;
-/// Where the evaluation is above beta by so much per stone of depth, the network is not asked.
-const UNGUIDED_MARGIN: Score = 42;
-/// The part of the line patterns in the order of stones that the network lists, as a divisor.
-const PATTERN_PART: i32 = 5;
 /// Distinguishes a position from the same one without a stone to try.
 const EXCLUDED_KEY: u64 = 0x9e6c_63d0_876a_3f6b;
-/// Depth from which the best stone is compared with the others.
-const SINGULAR_DEPTH: i32 = 7;

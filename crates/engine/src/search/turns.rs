@@ -124,8 +124,9 @@ impl Worker<'_> {
         if starts_turn && !is_pv && is_quiet && !score::is_proved(beta) {
             let evaluation = self.evaluation(node);
             let p = self.state.geometry().rules().p() as i32;
-            let margin = FUTILITY_MARGIN * (depth / p + 1);
-            let is_far_above = evaluation - margin >= beta && depth <= FUTILITY_DEPTH;
+            let margin = self.params.turns_futility_margin * (depth / p + 1);
+            let is_far_above =
+                evaluation - margin >= beta && depth <= self.params.turns_futility_depth;
             if features.has(Feature::Futility) && is_far_above {
                 return evaluation;
             }
@@ -202,36 +203,32 @@ impl Worker<'_> {
 
     /// Stones tried at a node, unless all lose.
     fn width(&self, depth: i32, starts_turn: bool) -> usize {
-        if self.state.empty_count() <= SMALL_BOARD {
-            return SMALL_BOARD;
+        let params = &self.params;
+        if self.state.empty_count() <= params.turns_small_board {
+            return params.turns_small_board;
         }
         let Settings { first_width, next_width, .. } = self.settings;
         // The last stones before the horizon are chosen among few.
         let depth = depth.max(0) as usize;
         match starts_turn {
-            _ if depth == 0 => LEAF_WIDTH,
-            true => first_width.min(8 + 2 * depth),
-            false => next_width.min(4 + depth),
+            _ if depth == 0 => params.turns_leaf_width,
+            true => first_width.min(params.turns_first_width + 2 * depth),
+            false => next_width.min(params.turns_next_width + depth),
         }
         .max(1)
     }
 
     fn reduction(&self, depth: i32, tried: usize, is_pv: bool) -> i32 {
+        let params = &self.params;
         if !self.settings.features.has(Feature::Reductions)
-            || depth < 3
-            || tried < 2
-            || self.state.empty_count() < SMALL_BOARD
+            || depth < params.turns_lmr_depth
+            || tried < params.turns_lmr_first
+            || self.state.empty_count() < params.turns_small_board
         {
             return 0;
         }
-        let late = i32::from(tried >= 3) + i32::from(tried >= 7);
+        let late = i32::from(tried >= params.turns_lmr_second)
+            + i32::from(tried >= params.turns_lmr_third);
         (1 + late - i32::from(is_pv)).max(0)
     }
 }
-
-/// Above beta by so much per turn of depth, up to a depth in stones, a node is not searched.
-const FUTILITY_MARGIN: Score = 250;
-const FUTILITY_DEPTH: i32 = 4;
-/// With so few empty cells every one of them is tried.
-const SMALL_BOARD: usize = 16;
-const LEAF_WIDTH: usize = 4;

@@ -8,19 +8,9 @@
 use super::frame::Node;
 use super::moves;
 use super::score::{MAX_EVALUATION, Score, wins_at};
-use super::tactics::PROOF_TURNS;
 use super::worker::Worker;
 use crate::proof::{ProofLimits, Zone};
 use crate::tactics::{DefenceLimits, Replies};
-
-/// How many times as many stones are tried at first.
-const FACTOR: usize = 4;
-/// A complete defence takes at most this part of the nodes so far, and may always take some.
-const DEFENCE_SHARE: u64 = 8;
-const LEAST_DEFENCE: u64 = 1 << 12;
-/// Turns from the root within which everything is tried, and those that a degree of doubt adds.
-const NEAR: i32 = 1;
-const NEARER_BY_DOUBT: i32 = 2;
 
 /// The stones of a node: how they were listed, and what was left out.
 pub(super) struct Listed {
@@ -93,13 +83,14 @@ impl Worker<'_> {
     }
 
     fn is_near(&self, node: Node) -> bool {
-        node.distance <= NEAR + NEARER_BY_DOUBT * i32::from(self.doubt)
+        node.distance
+            <= self.params.widen_near + self.params.widen_near_by_doubt * i32::from(self.doubt)
     }
 
     fn add_wider(&mut self, node: Node, listed: &mut Listed) {
         listed.reach = Reach::Wider;
         let mut wider = Vec::new();
-        let width = FACTOR * listed.width;
+        let width = self.params.widen_factor * listed.width;
         listed.is_complete = match &listed.zone {
             Some(zone) => moves::in_zone(self.state, zone, width, &mut wider),
             None => moves::by_policy(self.state, width, &mut wider),
@@ -116,11 +107,11 @@ impl Worker<'_> {
         let rest = self.shared.meter.max_nodes().saturating_sub(spent);
         let limits = DefenceLimits {
             proof: ProofLimits {
-                turns: PROOF_TURNS,
-                nodes: 1 << (self.settings.near_effort + 2),
+                turns: self.params.proof_turns,
+                nodes: 1 << (self.settings.near_effort + self.params.defence_effort),
                 meter: Some(self.shared.meter),
             },
-            total: (spent / DEFENCE_SHARE).max(LEAST_DEFENCE).min(rest),
+            total: (spent / self.params.defence_divisor).max(self.params.defence_min).min(rest),
         };
         let before = self.tactics.nodes();
         let (windows, left) = (self.state.windows_mut(), usize::from(turn.left));

@@ -12,6 +12,7 @@ use super::busy::Busy;
 use super::frame::{Frame, MAX_PLY, Node, frames};
 use super::guide::Guide;
 use super::order::Order;
+use super::params::SearchParams;
 use super::score::{MAX_EVALUATION, Score};
 use super::settings::{Feature, Settings};
 use super::single::Expected;
@@ -43,6 +44,7 @@ pub(super) struct Worker<'a> {
     /// The network, with one stone per turn.
     pub(super) guide: Option<&'a mut Guide>,
     pub(super) settings: Settings,
+    pub(super) params: SearchParams,
     pub(super) shared: Shared<'a>,
     pub(super) nodes: u64,
     counted: u64,
@@ -62,6 +64,7 @@ impl<'a> Worker<'a> {
     pub(super) fn new(
         state: &'a mut State,
         settings: Settings,
+        params: &SearchParams,
         shared: Shared<'a>,
         tactics: &'a mut Tactics,
     ) -> Self {
@@ -70,12 +73,13 @@ impl<'a> Worker<'a> {
             tactics,
             guide: None,
             settings,
+            params: *params,
             shared,
             nodes: 0,
             counted: 0,
             next_check: nodes_between_checks(&rules),
             stopped: false,
-            order: Order::new(rules.cells(), MAX_PLY + 1),
+            order: Order::new(rules.cells(), MAX_PLY + 1, params),
             frames: frames(),
             root_score: None,
             doubt: 0,

@@ -13,7 +13,7 @@ use collinear_rules::{Cell, Player};
 use collinear_windows::Windows;
 
 use super::{Replies, Tactics};
-use crate::proof::{Proof, ProofLimits, Zone};
+use crate::proof::{Proof, ProofLimits, Zone, is_allowed};
 
 /// How far a complete defence is looked for.
 #[derive(Clone, Copy, Debug)]
@@ -83,6 +83,7 @@ pub(super) fn in_zone(
         .rules()
         .all_cells()
         .filter(|&cell| zone.contains(cell) && windows.is_empty(cell))
+        .filter(|&cell| is_allowed(windows, player, &[cell]))
         .collect();
     cells.sort_by_key(|cell| std::cmp::Reverse(zone.weight(*cell)));
     if cells.is_empty() { Replies::Lost { turns: proof.turns() } } else { Replies::Only(cells) }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use collinear_play::Registry;
-use collinear_web::{Config, Server};
+use collinear_web::{Access, Config, Server};
 use futures_util::future::join;
 use futures_util::{SinkExt, StreamExt};
 use tokio::runtime::Runtime;
@@ -107,6 +107,7 @@ fn start() -> Run {
     let config = Config {
         registry,
         host: None,
+        access: Access::Anybody,
         port: 0,
         data: None,
         results: None,

@@ -98,6 +98,7 @@ impl PageGame {
             stones_left: position.stones_left() as u32,
             turn_stones: (placed + position.stones_left()) as u32,
             ending: self.model.end().as_ref().map(ending),
+            forbidden: cells(&position.forbidden()),
             rows: position.winning_rows().iter().map(|row| cells(row)).collect(),
             live: self.model.is_live(),
             paused: self.paused,

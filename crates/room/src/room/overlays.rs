@@ -197,8 +197,7 @@ impl Room {
         }
     }
 
-    /// Answers one page; building a table-base takes a moment. What the page asked before is not
-    /// wanted any more.
+    /// Answers one page; what it asked before is not wanted any more.
     pub(super) fn shapes(&mut self, client: ClientId, cell: Cell) {
         let model = &self.game.model;
         let (position, node) = (model.position().clone(), model.node().number());

@@ -6,7 +6,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::*;
-use crate::wire::{BoardView, NewGame, Overlay, RulesForm, Seat, Timing, ToLobby};
+use crate::wire::{BoardView, Fouls, NewGame, Overlay, RulesForm, Seat, Timing, ToLobby};
 use crate::work::{Work, Worker};
 use crate::{Answer, MemoryStore};
 
@@ -28,8 +28,16 @@ impl Host {
     fn new(black: Seat, white: Seat, timing: Timing) -> Self {
         let registry = collinear_agents::registry();
         let lobby = Arc::new(Lobby { registry: registry.clone(), books: Vec::new() });
-        let rules =
-            RulesForm { width: 19, height: 19, k: 6, p: 2, q: 1, gravity: false, exact: false };
+        let rules = RulesForm {
+            width: 19,
+            height: 19,
+            k: 6,
+            p: 2,
+            q: 1,
+            gravity: false,
+            exact: false,
+            fouls: Fouls::None,
+        };
         let asked = ToLobby::New { game: NewGame { rules, black, white, timing } };
         let answer = lobby.answer(&MemoryStore::new(|| 0), asked, 7).expect("a game");
         let Answer::Begin { game, keep, .. } = answer else { panic!("a game begins") };

@@ -32,6 +32,23 @@ pub struct RulesForm {
     pub gravity: bool,
     /// Whether only rows of exactly `k` win.
     pub exact: bool,
+    /// What becomes of stones that Renju forbids to Black.
+    #[serde(default)]
+    #[ts(as = "Option<Fouls>", optional)]
+    pub fouls: Fouls,
+}
+
+/// What becomes of stones that Renju forbids to Black; anything but `none` makes the game Renju.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum Fouls {
+    /// The game is not Renju.
+    #[default]
+    None,
+    /// They cannot be placed.
+    Refused,
+    /// They lose the game.
+    Lose,
 }
 
 /// Valid rules.
@@ -52,6 +69,8 @@ pub struct RulesView {
     pub gravity: bool,
     /// Whether only rows of exactly `k` win.
     pub exact: bool,
+    /// What becomes of stones that Renju forbids to Black.
+    pub fouls: Fouls,
     /// The short name: `connect6`, or the long form of an own game.
     pub name: String,
 }
@@ -346,6 +365,8 @@ pub struct BoardView {
     pub ending: Option<Ending>,
     /// The winning rows.
     pub rows: Vec<Vec<u16>>,
+    /// The cells that Renju forbids to Black, who is to move.
+    pub forbidden: Vec<u16>,
     /// Whether the game goes on from here; false while one looks back.
     pub live: bool,
     /// Whether agents are held back.

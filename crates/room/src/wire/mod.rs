@@ -24,8 +24,8 @@ pub use arena::{
 };
 pub use asked::{Shown, ToArena, ToGame, ToLobby, ToServer};
 pub use game::{
-    AgentInfo, BoardView, ClockView, Colour, Ending, FormCheck, FormatInfo, GameInfo, GameView,
-    Level, NewGame, NewSetup, NodeView, OptionInfo, OptionKind, PresetInfo, PuzzleInfo,
+    AgentInfo, BoardView, ClockView, Colour, Ending, FormCheck, FormatInfo, Fouls, GameInfo,
+    GameView, Level, NewGame, NewSetup, NodeView, OptionInfo, OptionKind, PresetInfo, PuzzleInfo,
     PuzzleProgress, ReplayView, RulesForm, RulesView, Seat, StoredGame, Timing,
 };
 pub use told::ToPage;

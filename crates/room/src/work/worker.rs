@@ -14,7 +14,6 @@ use collinear_play::{
 use collinear_rules::{Position, Rules};
 
 use super::{Found, Outcome, Progress, Search, Work};
-use crate::insight::Tables;
 use crate::{columns, insight};
 
 /// Reports that reach a room: at most ten per second.
@@ -26,7 +25,6 @@ const REPORT_GAP: Duration = Duration::from_millis(100);
 /// many games are open.
 pub struct Worker {
     registry: Registry,
-    line_tables: Tables,
     kept: Mutex<Kept>,
     most: usize,
 }
@@ -41,7 +39,7 @@ struct Kept {
 impl Worker {
     /// A worker that keeps so many agents and solvers.
     pub fn new(registry: Registry, most: usize) -> Self {
-        Self { registry, line_tables: Tables::default(), kept: Mutex::default(), most }
+        Self { registry, kept: Mutex::default(), most }
     }
 
     /// Does a piece of work; `tell` hears how it goes on. A panic is an outcome like any other.
@@ -76,7 +74,7 @@ impl Worker {
                 Outcome::Policy(policy)
             }
             Work::Shapes { position, node, cell } => {
-                Outcome::Shapes(self.line_tables.shapes(position, *cell, *node))
+                Outcome::Shapes(insight::shapes(position, *cell, *node))
             }
             Work::Solve { position } => self
                 .judge(position.rules(), stop, |judge| Outcome::Solution(judge.solution(position))),

@@ -7,7 +7,7 @@ use super::*;
 fn tree() -> (Tree, Position) {
     let mut position = Position::new(Rules::CONNECT6);
     position.play(Cell::new(180)).expect("empty");
-    (Tree::new(position.geometry().clone(), Exploration::default(), 8), position)
+    (Tree::new(position.geometry().clone(), &PuctParams::default(), 8), position)
 }
 
 fn open(cells: &[usize], complete: bool) -> Finding {
@@ -132,7 +132,7 @@ fn an_abandoned_simulation_leaves_no_trace() {
         let value = tree.record(last, open(&[9], false));
         tree.back_up(&playout, value);
     }
-    assert_eq!(tree.node(root).in_flight, 0);
+    assert_eq!(tree.node(root).virtual_loss, 0);
     assert_eq!(tree.edges(root).iter().map(|edge| edge.visits).sum::<u32>(), 2);
     assert_eq!(tree.node(root).visits, 3);
 }
