@@ -1,7 +1,9 @@
 /** What every browser test needs: the program, a browser, and ways to look at the page. */
 
 import { spawn, type ChildProcess } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -44,13 +46,35 @@ export async function kill(child: ChildProcess): Promise<void> {
   await gone
 }
 
+/** The page without a server, if it is what is to be tested: SITE, made by `cargo xtask site`. */
+export const site = process.env.SITE
+
+const TYPES: Record<string, string> = {
+  css: 'text/css', html: 'text/html', js: 'text/javascript', png: 'image/png', svg: 'image/svg+xml',
+  wasm: 'application/wasm', webmanifest: 'application/manifest+json',
+}
+
+/** Serves a folder as any static host does. */
+async function serve(folder: string): Promise<{ url: string; server: Server }> {
+  const server = createServer((request, answer) => {
+    const path = new URL(request.url!, 'http://x').pathname
+    const file = join(folder, path === '/' ? 'index.html' : path)
+    if (!existsSync(file)) return void answer.writeHead(404).end()
+    answer.writeHead(200, { 'content-type': TYPES[file.split('.').pop()!] ?? 'application/octet-stream' })
+    answer.end(readFileSync(file))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, server }
+}
+
 export class Program {
-  #process: ChildProcess
+  #process: ChildProcess | null
+  #server: Server | null = null
   #ownsData: boolean
   readonly url: string
   readonly data: string
 
-  private constructor(process: ChildProcess, url: string, data: string, ownsData: boolean) {
+  private constructor(process: ChildProcess | null, url: string, data: string, ownsData: boolean) {
     this.#process = process
     this.url = url
     this.data = data
@@ -59,6 +83,12 @@ export class Program {
 
   static async start(data?: string, ...more: string[]): Promise<Program> {
     const folder = data ?? mkdtempSync(join(tmpdir(), 'collinear-e2e-'))
+    if (site) {
+      const { url, server } = await serve(site)
+      const program = new Program(null, url, folder, data === undefined)
+      program.#server = server
+      return program
+    }
     const process = run('serve', '--no-open', '--port', '0', '--data', folder, ...more)
     const url = await new Promise<string>((resolve, reject) => {
       let text = ''
@@ -76,12 +106,14 @@ export class Program {
   }
 
   get pid(): number {
-    return this.#process.pid!
+    return this.#process!.pid!
   }
 
   /** As the power cut would. */
   async kill(): Promise<void> {
-    await kill(this.#process)
+    if (this.#process) await kill(this.#process)
+    this.#server?.closeAllConnections()
+    this.#server?.close()
   }
 
   async stop(): Promise<void> {
