@@ -19,6 +19,7 @@ use crate::{Cell, Geometry, LineId, Outcome, Player, Position};
 
 /// Why Renju forbids a stone to Black.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Foul {
     /// Six or more in a row.
     Overline,
