@@ -31,7 +31,7 @@ fn learning_brings_it_nearer_whatever_the_number_of_threads() {
     let mut fit = Fit::new(&Rules::GOMOKU, schedule(6000));
     fit.learn(&labels, 20, &StopFlag::default(), &mut |losses| seen.push(losses));
     let (first, last) = (seen[0], seen[seen.len() - 1]);
-    assert!(last.learned < 0.5 * first.learned, "{first:?} {last:?}");
+    assert!(last.learned < 0.7 * first.learned, "{first:?} {last:?}");
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
     let alone = one.install(|| fitted(&labels, 6000));
     assert_eq!(alone.evaluation(), fit.evaluation());
