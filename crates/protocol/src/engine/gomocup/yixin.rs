@@ -19,6 +19,12 @@ const MAX_LINES: u16 = 100;
 const NO_DATABASE: &str = "MESSAGE there is no database";
 const NO_TABLE_FILE: &str = "MESSAGE the transposition table is not kept in files";
 
+/// `XXYY`: how Yixin writes points in a row.
+fn two_digits(desk: &Desk<'_>) -> impl Fn(Cell) -> String {
+    let rules = desk.rules();
+    move |cell| format!("{:02}{:02}", rules.column(cell), rules.height() - 1 - rules.row(cell))
+}
+
 impl Gomocup {
     /// Acts on a command; none when it is not one of Yixin's.
     pub(super) fn yixin(&mut self, word: &str, rest: &str, desk: &mut Desk<'_>) -> Option<Outcome> {
@@ -47,9 +53,10 @@ impl Gomocup {
                 self.excluded.clear();
                 Ok(Flow::Next)
             }
-            // No game of this family forbids a point.
             "YXSHOWFORBID" => {
-                desk.say("FORBID .");
+                let points: String =
+                    desk.position.forbidden().into_iter().map(two_digits(desk)).collect();
+                desk.say(&format!("FORBID {points}."));
                 Ok(Flow::Next)
             }
             "YXHASHCLEAR" => {
@@ -113,7 +120,7 @@ impl Gomocup {
     fn elsewhere(&mut self, word: &str, desk: &mut Desk<'_>) -> Option<Outcome> {
         match word {
             "YXSHOWHASHUSAGE" => {
-                desk.say("MESSAGE the use of the transposition table is not counted")
+                desk.say("MESSAGE the use of the transposition table is not counted");
             }
             "YXHASHDUMP" | "YXHASHLOAD" => self.next_line = Some(NO_TABLE_FILE),
             "YXSETDATABASE" | "YXSAVEDATABASE" | "YXDBTOTXT" | "YXDBTOTXTALL" | "YXTXTTODB"
@@ -178,7 +185,7 @@ impl Gomocup {
         if cells.len() != lie {
             return Err(format!("{lie} stones are expected, not {}", cells.len()));
         }
-        self.set_up(&cells, desk)?;
+        Self::set_up(&cells, desk)?;
         self.decide(decision, Form::Yixin, desk)
     }
 }
