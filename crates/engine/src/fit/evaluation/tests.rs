@@ -61,6 +61,9 @@ fn who_is_interrupted_ends_with_the_same() {
     }
 }
 
+/// One of the numbers.
+type Number<'a> = Box<dyn FnMut(&mut Numbers) -> &mut f32 + 'a>;
+
 #[test]
 fn slopes_are_the_slopes_of_the_loss() {
     let labels = labels(8);
@@ -86,7 +89,7 @@ fn slopes_are_the_slopes_of_the_loss() {
     let (mut compared, shift) = (0, 2e-3_f32);
     for lane in 0..CHANNELS {
         for part in 0..9 {
-            let (claimed, mut at): (f32, Box<dyn FnMut(&mut Numbers) -> &mut f32>) = match part {
+            let (claimed, mut at): (f32, Number<'_>) = match part {
                 0 => (slopes.rows[row][lane], Box::new(|numbers| &mut numbers.rows[row][lane])),
                 part => (
                     slopes.dense.parts()[part - 1].get(lane).copied().unwrap_or_default(),
