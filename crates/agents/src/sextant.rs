@@ -105,7 +105,7 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
         Loaded::Patterns(weights) => {
             // Whoever names patterns wants to see them play.
             let settings = Settings { searcher: Searcher::AlphaBeta, ..settings };
-            Engine::with_weights(rules, settings, seed, Arc::new(weights))
+            Engine::with_weights(rules, settings, seed, weights)
         }
         Loaded::Network(net) => with(weights).with_net(Some(net)),
     };
@@ -133,7 +133,7 @@ fn is_room(settings: &Settings) -> bool {
 /// What the option `weights` names.
 enum Loaded {
     Nothing,
-    Patterns(Weights),
+    Patterns(Arc<Weights>),
     Network(Arc<Net>),
     Learned(Arc<LineNet>),
 }
@@ -168,7 +168,7 @@ fn files(rules: &Rules, path: &str) -> Result<Loaded, BuildError> {
     }
     let known = Weights::for_rules(rules).space().len();
     if weights.space().len() == known {
-        Ok(Loaded::Patterns(weights))
+        Ok(Loaded::Patterns(Arc::new(weights)))
     } else {
         Err(refuse(format!("these weights are not for {} in a row", rules.k())))
     }
