@@ -15,6 +15,8 @@ use std::fmt;
 
 use collinear_rules::{Cell, LineId, Overline, Player, Position, Rules, notation};
 
+use crate::offsets;
+
 /// What stones on one line are called, from the weakest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LineShape {
@@ -113,7 +115,7 @@ pub fn shapes(position: &Position, player: Player) -> Vec<Found> {
         }
         let is_forbidden =
             |index: usize| player == Player::Black && position.is_forbidden(cells[index]);
-        let pick = |word: u64| (0..cells.len()).filter(|i| word >> i & 1 != 0).map(|i| cells[i]);
+        let pick = |word| offsets(word).map(|index| cells[index]);
         found.extend(row.groups(is_forbidden).into_iter().map(|group| Found {
             shape: group.shape,
             line,

@@ -47,9 +47,14 @@ impl Gomocup {
                 self.excluded.clear();
                 Ok(Flow::Next)
             }
-            // No game of this family forbids a point.
             "YXSHOWFORBID" => {
-                desk.say("FORBID .");
+                let rules = desk.rules();
+                let point = |cell| {
+                    let row = rules.height() - 1 - rules.row(cell);
+                    format!("{:02}{row:02}", rules.column(cell))
+                };
+                let points: String = desk.position.forbidden().into_iter().map(point).collect();
+                desk.say(&format!("FORBID {points}."));
                 Ok(Flow::Next)
             }
             "YXHASHCLEAR" => {
