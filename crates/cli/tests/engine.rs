@@ -190,6 +190,25 @@ fn wrong_arguments_are_said_in_one_line() {
         .stderr(predicate::str::contains("could not be started"));
 }
 
+/// From its first moments on: before it listens for signals, while it reads, while it thinks.
+#[cfg(unix)]
+#[test]
+fn a_signal_at_any_moment_ends_an_engine() {
+    use std::os::unix::process::ExitStatusExt;
+    for (nth, (protocol, script)) in LONG_TURNS.into_iter().cycle().take(24).enumerate() {
+        let mut session = Session::open(&["engine", "--protocol", protocol, "--time", "9000s"]);
+        session.say(&script[..script.len() * (nth % 7) / 6]);
+        std::thread::sleep(Duration::from_millis((nth * nth % 97) as u64));
+        let (name, number) = [("-TERM", 15), ("-INT", 2), ("-HUP", 1)][nth % 3];
+        let pid = session.child.id().to_string();
+        let kill = std::process::Command::new("kill").args([name, &pid]).status();
+        assert!(kill.is_ok_and(|status| status.success()));
+        let status = session.child.wait().expect("a status");
+        let unheard = status.signal() == Some(number);
+        assert!(unheard || status.code() == Some(128 + number), "{protocol} {nth}: {status}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn engines_of_different_protocols_play_a_match() {

@@ -23,7 +23,7 @@ pub struct Balanced {
 }
 
 /// The shortest look worth having; with less time there are fewer candidates.
-const MIN_LOOK: Duration = Duration::from_millis(4);
+const MIN_LOOK: Duration = Duration::from_millis(2);
 /// Pairs that are looked at.
 const MAX_PAIRS: usize = 256;
 /// How far from other stones the stones of a pair lie.
@@ -36,7 +36,8 @@ pub fn next_stones(position: &Position) -> Vec<Vec<Cell>> {
     distinct(position, cells.into_iter().map(|cell| vec![cell]))
 }
 
-/// Pairs of next stones near to the others, drawn by a seed.
+/// Pairs of next stones, drawn by a seed: the answer near to other stones, the first one there or, as
+/// often, anywhere, since a player to move is ahead of where the pair shall leave him.
 pub fn next_pairs(position: &Position, seed: u64) -> Vec<Vec<Cell>> {
     let near = |position: &Position| -> Vec<Cell> {
         let legal = position.legal_cells();
@@ -44,14 +45,14 @@ pub fn next_pairs(position: &Position, seed: u64) -> Vec<Vec<Cell>> {
         let nearest = legal.iter().map(distance).min().unwrap_or(0).max(NEAR);
         legal.into_iter().filter(|cell| distance(cell) <= nearest).collect()
     };
-    let first = near(position);
+    let (first, anywhere) = (near(position), position.legal_cells());
     let mut state = seed;
     let mut draw = |cells: &[Cell]| {
         state = mix(state.wrapping_add(1));
         (!cells.is_empty()).then(|| cells[(state % cells.len() as u64) as usize])
     };
-    let pairs = (0..4 * MAX_PAIRS).map_while(|_| {
-        let one = draw(&first)?;
+    let pairs = (0..4 * MAX_PAIRS).map_while(|nth| {
+        let one = draw(if nth % 2 == 0 { &first } else { &anywhere })?;
         let mut ahead = position.clone();
         ahead.play(one).ok()?;
         let other = draw(&near(&ahead)).filter(|_| !ahead.is_over());
@@ -112,12 +113,15 @@ pub fn nearest(
         .collect();
     let mut best: Option<Balanced> = None;
     let mut report = Report::default();
-    let rounds = field.len().next_power_of_two().trailing_zeros().max(1);
     let shared = budget.limit();
-    if let Some(time) = shared {
-        let looks = (time / rounds).as_nanos() / MIN_LOOK.as_nanos();
-        field.truncate(usize::try_from(looks).unwrap_or(usize::MAX).max(1));
+    let too_many = |count: usize| {
+        let looks = count as u32 * rounds_of(count);
+        shared.is_some_and(|time| MIN_LOOK.saturating_mul(looks) > time)
+    };
+    while field.len() > 1 && too_many(field.len()) {
+        field.truncate(field.len() * 9 / 10);
     }
+    let rounds = rounds_of(field.len());
     for round in 0..rounds {
         let share = rounds - round;
         let left = shared.map(|time| time.saturating_sub(started.elapsed()));
@@ -173,6 +177,11 @@ pub fn nearest(
         }
     }
     Ok(best)
+}
+
+/// Rounds until one of so many is left.
+fn rounds_of(count: usize) -> u32 {
+    count.next_power_of_two().trailing_zeros().max(1)
 }
 
 #[cfg(test)]

@@ -15,8 +15,6 @@ use std::fmt;
 
 use collinear_rules::{Cell, LineId, Overline, Player, Position, Rules, notation};
 
-use crate::offsets;
-
 /// What stones on one line are called, from the weakest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LineShape {
@@ -115,7 +113,7 @@ pub fn shapes(position: &Position, player: Player) -> Vec<Found> {
         }
         let is_forbidden =
             |index: usize| player == Player::Black && position.is_forbidden(cells[index]);
-        let pick = |word| offsets(word).map(|index| cells[index]);
+        let pick = |word: u64| crate::windows::offsets(word).map(|at| cells[at]);
         found.extend(row.groups(is_forbidden).into_iter().map(|group| Found {
             shape: group.shape,
             line,

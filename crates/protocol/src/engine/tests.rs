@@ -256,6 +256,23 @@ fn a_rule_that_is_not_known_is_refused_at_once_and_forgotten_at_start() {
 }
 
 #[test]
+fn renju_shows_its_forbidden_points() {
+    // A double three at h8, as Rapfi has it.
+    let black = ["5,7", "6,7", "7,5", "7,6"];
+    let white = ["14,14", "12,14", "10,14", "8,14"];
+    let stones: String = black.iter().zip(white).map(|(b, w)| format!("{b},1\n{w},2\n")).collect();
+    let script = format!("START 15\nINFO rule 4\nyxboard\n{stones}done\nyxshowforbid\n");
+    assert_eq!(transcript(Protocol::Gomocup, &script), "OK\nFORBID 0707.\n");
+    // A rule that comes behind the stones keeps them, in any order.
+    let script = format!("START 15\nyxboard\n14,14,2\n{stones}done\nINFO rule 2\nyxshowforbid\n");
+    assert!(transcript(Protocol::Gomocup, &script).contains("occupied"));
+    let mixed: String = black.iter().map(|b| format!("{b},1\n")).collect::<String>()
+        + &white.map(|w| format!("{w},2\n")).concat();
+    let script = format!("START 15\nyxboard\n{mixed}done\nINFO rule 2\nyxshowforbid\n");
+    assert_eq!(transcript(Protocol::Gomocup, &script), "OK\nFORBID 0707.\n");
+}
+
+#[test]
 fn a_session_of_yixin_board() {
     // Rows from the top come first there, and so do names.
     session(
@@ -352,7 +369,7 @@ fn excluded_cells_are_not_played() {
     let said = transcript(Protocol::Gomocup, script);
     let last = said.lines().last().expect("an answer");
     assert!(last.contains(',') && !["0,14", "1,14"].contains(&last), "{said}");
-    let all = (0..5).map(|x| format!("{x},0\n")).collect::<String>();
+    let all = ["0,0", "1,0", "2,0", "3,0", "4,0", ""].join("\n");
     let script = format!("RECTSTART 5,1\nyxblock\n{all}done\nBEGIN\n");
     assert!(transcript(Protocol::Gomocup, &script).contains("ERROR every cell is excluded"));
 }

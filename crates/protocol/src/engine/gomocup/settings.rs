@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use collinear_play::{Budget, Clock};
-use collinear_rules::{Fouls, Overline, Player, Position, Rules, RulesBuilder};
+use collinear_rules::{Fouls, Overline, Player, Position, Rules, RulesBuilder, Setup};
 
 use super::super::desk::Desk;
 use super::thinking::Details;
@@ -148,19 +148,16 @@ impl Settings {
     /// cannot be played is said at once, and again when a turn is wanted.
     fn set_rule(&mut self, value: &str, desk: &mut Desk<'_>) {
         self.trouble = None;
-        match value.parse::<u32>() {
-            Ok(rule @ (0 | EXACT | RENJU | YIXIN_RENJU | SWAP1 | SWAP2)) => {
-                let exact = rule == EXACT;
-                self.template.overline = if exact { Overline::Ignored } else { Overline::Wins };
-                let renju = matches!(rule, RENJU | YIXIN_RENJU);
-                self.template.fouls = if renju { Fouls::Refused } else { Fouls::None };
-                self.replay(desk);
-            }
-            _ => {
-                let trouble = format!("rule {} is not supported", short(value));
-                desk.say(&format!("MESSAGE {trouble}"));
-                self.trouble = Some(trouble);
-            }
+        if let Ok(rule @ (0 | EXACT | RENJU | YIXIN_RENJU | SWAP1 | SWAP2)) = value.parse::<u32>() {
+            let exact = rule == EXACT;
+            self.template.overline = if exact { Overline::Ignored } else { Overline::Wins };
+            let renju = matches!(rule, RENJU | YIXIN_RENJU);
+            self.template.fouls = if renju { Fouls::Refused } else { Fouls::None };
+            self.replay(desk);
+        } else {
+            let trouble = format!("rule {} is not supported", short(value));
+            desk.say(&format!("MESSAGE {trouble}"));
+            self.trouble = Some(trouble);
         }
     }
 
@@ -171,8 +168,7 @@ impl Settings {
         if rules == Some(old) {
             return;
         }
-        let replayed =
-            rules.and_then(|rules| Position::from_moves(rules, desk.position.history()).ok());
+        let replayed = rules.and_then(|rules| under(rules, &desk.position));
         match replayed {
             Some(position) => desk.set_position(position),
             None => self.trouble = Some("the rule does not fit the stones on the board".to_owned()),
@@ -194,4 +190,15 @@ impl Settings {
             _ => self.trouble = Some(format!("the game {} is not known", short(value))),
         }
     }
+}
+
+/// The same stones under other rules.
+fn under(rules: Rules, position: &Position) -> Option<Position> {
+    let history = position.history();
+    if history.len() == position.stone_count() {
+        return Position::from_moves(rules, history).ok();
+    }
+    let [black, white] = Player::BOTH.map(|player| position.stones(player).collect());
+    let to_move = Some((position.to_move(), position.stones_left()));
+    Position::from_setup(rules, &Setup { black, white, to_move }).ok()
 }

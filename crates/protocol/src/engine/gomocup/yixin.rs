@@ -19,6 +19,12 @@ const MAX_LINES: u16 = 100;
 const NO_DATABASE: &str = "MESSAGE there is no database";
 const NO_TABLE_FILE: &str = "MESSAGE the transposition table is not kept in files";
 
+/// `XXYY`: how Yixin writes points in a row.
+fn two_digits(desk: &Desk<'_>) -> impl Fn(Cell) -> String {
+    let rules = desk.rules();
+    move |cell| format!("{:02}{:02}", rules.column(cell), rules.height() - 1 - rules.row(cell))
+}
+
 impl Gomocup {
     /// Acts on a command; none when it is not one of Yixin's.
     pub(super) fn yixin(&mut self, word: &str, rest: &str, desk: &mut Desk<'_>) -> Option<Outcome> {
@@ -48,12 +54,8 @@ impl Gomocup {
                 Ok(Flow::Next)
             }
             "YXSHOWFORBID" => {
-                let rules = desk.rules();
-                let point = |cell| {
-                    let row = rules.height() - 1 - rules.row(cell);
-                    format!("{:02}{row:02}", rules.column(cell))
-                };
-                let points: String = desk.position.forbidden().into_iter().map(point).collect();
+                let points: String =
+                    desk.position.forbidden().into_iter().map(two_digits(desk)).collect();
                 desk.say(&format!("FORBID {points}."));
                 Ok(Flow::Next)
             }
@@ -118,7 +120,7 @@ impl Gomocup {
     fn elsewhere(&mut self, word: &str, desk: &mut Desk<'_>) -> Option<Outcome> {
         match word {
             "YXSHOWHASHUSAGE" => {
-                desk.say("MESSAGE the use of the transposition table is not counted")
+                desk.say("MESSAGE the use of the transposition table is not counted");
             }
             "YXHASHDUMP" | "YXHASHLOAD" => self.next_line = Some(NO_TABLE_FILE),
             "YXSETDATABASE" | "YXSAVEDATABASE" | "YXDBTOTXT" | "YXDBTOTXTALL" | "YXTXTTODB"
@@ -183,7 +185,7 @@ impl Gomocup {
         if cells.len() != lie {
             return Err(format!("{lie} stones are expected, not {}", cells.len()));
         }
-        self.set_up(&cells, desk)?;
+        Self::set_up(&cells, desk)?;
         self.decide(decision, Form::Yixin, desk)
     }
 }
