@@ -353,16 +353,6 @@ fn a_session_of_yixin_board() {
     );
 }
 
-/// The question and the answer as Rapfi gives it.
-#[test]
-fn forbidden_points_are_told_in_renju() {
-    let stones = "5,7,1\n14,14,2\n6,7,1\n12,14,2\n7,5,1\n10,14,2\n7,6,1\n8,14,2\n";
-    for (rule, said) in [(4, "FORBID 0707."), (2, "FORBID 0707."), (0, "FORBID .")] {
-        let script = format!("START 15\nINFO rule {rule}\nyxboard\n{stones}done\nyxshowforbid\n");
-        assert_eq!(transcript(Protocol::Gomocup, &script).lines().last(), Some(said));
-    }
-}
-
 #[test]
 fn excluded_cells_are_not_played() {
     let script = "START 15\nyxblock\n0,14\n1,14\ndone\nBEGIN\n";
