@@ -152,6 +152,7 @@ export const t = {
   board: {
     label: (rules: RulesView) => `Board, ${rules.width} by ${rules.height}`,
     empty: (cell: string) => `${cell}, empty`,
+    forbidden: (cell: string) => `${cell}, forbidden`,
     stone: (cell: string, side: string, number: number) =>
       `${cell}, ${side.toLowerCase()}${number ? `, stone ${number}` : ''}`,
     placeAt: (cell: string) => `Place at ${cell}`,

@@ -53,6 +53,10 @@ ending: Ending | null,
  */
 rows: Array<Array<number>>, 
 /**
+ * The cells that Renju forbids to Black, who is to move.
+ */
+forbidden: Array<number>, 
+/**
  * Whether the game goes on from here; false while one looks back.
  */
 live: boolean, 
@@ -204,6 +208,8 @@ name: string,
  * The ending of its files.
  */
 extension: string, };
+
+export type Fouls = "none" | "refused" | "lose";
 
 export type GameInfo = { 
 /**
@@ -589,7 +595,11 @@ gravity: boolean,
 /**
  * Whether only rows of exactly `k` win.
  */
-exact: boolean, };
+exact: boolean, 
+/**
+ * What becomes of stones that Renju forbids to Black.
+ */
+fouls?: Fouls, };
 
 export type RulesView = { 
 /**
@@ -620,6 +630,10 @@ gravity: boolean,
  * Whether only rows of exactly `k` win.
  */
 exact: boolean, 
+/**
+ * What becomes of stones that Renju forbids to Black.
+ */
+fouls: Fouls, 
 /**
  * The short name: `connect6`, or the long form of an own game.
  */

@@ -34,7 +34,7 @@ usage: cargo xtask COMMAND
   page    build the page into page/dist";
 
 /// What must run in a browser, with all that it uses.
-const BROWSER: [&str; 2] = ["collinear-agents", "collinear-protocol"];
+const BROWSER: [&str; 1] = ["collinear-room"];
 
 fn main() -> ExitCode {
     let command = std::env::args().nth(1).unwrap_or_default();

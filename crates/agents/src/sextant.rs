@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use collinear_engine::net::Net;
-use collinear_engine::{Engine, Feature, Features, Searcher, Settings, Weights};
+use collinear_engine::{Engine, Feature, Features, LineNet, Searcher, Settings, Weights};
 use collinear_play::{
     Agent, AgentError, AgentSpec, Budget, BuildError, OptionSpec, Options, Report, SpecError, Turn,
     read_file,
@@ -37,9 +37,13 @@ const OPTIONS: &[OptionSpec] = &[
         .help("proof search at the horizon: 2 to this power nodes"),
     OptionSpec::int("near-effort", 0..=24, 8)
         .help("proof search where the opponent answers our turn: 2 to this power nodes"),
+    OptionSpec::choice("eval", &["best", "combinations"], "best").help(
+        "what a position is worth: best, in freestyle Gomoku, is line patterns that the network taught; \
+         combinations of lines do without",
+    ),
     OptionSpec::file("weights").help(
-        "a file of weights instead of the shipped ones: a network from `train/`, or line \
-         patterns from `collinear fit weights`",
+        "a file of weights instead of the shipped ones: a network from `train/`, line \
+         patterns from `collinear fit weights`, or an evaluation from `collinear fit evaluation`",
     ),
     OptionSpec::file("params").help(
         "a file of parameters (`name = value` lines) instead of the release's numbers: \
@@ -77,6 +81,11 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
             _ => Searcher::Best,
         },
     };
+    let weights = match options.text("eval") {
+        "combinations" => Weights::for_rules(rules).with_learned(None),
+        _ => Weights::for_rules(rules),
+    };
+    let with = |weights| Engine::with_weights(rules, settings, seed, Arc::new(weights));
     if settings.threads > 1 && !is_room(&settings) {
         return Err(BuildError::Other(format!(
             "sextant:threads={}: there is not enough memory for them: fewer threads, or a smaller memory=",
@@ -91,13 +100,14 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
         ),
     };
     let engine = match files(rules, options.text("weights"))? {
-        Loaded::Nothing => Engine::new(rules, settings, seed),
+        Loaded::Nothing => with(weights),
+        Loaded::Learned(net) => with(weights.with_learned(Some(Arc::new(net)))),
         Loaded::Patterns(weights) => {
             // Whoever names patterns wants to see them play.
             let settings = Settings { searcher: Searcher::AlphaBeta, ..settings };
             Engine::with_weights(rules, settings, seed, Arc::new(weights))
         }
-        Loaded::Network(net) => Engine::new(rules, settings, seed).with_net(Some(Arc::new(net))),
+        Loaded::Network(net) => with(weights).with_net(Some(Arc::new(net))),
     };
     Ok(Box::new(Sextant {
         engine: match params {
@@ -125,6 +135,7 @@ enum Loaded {
     Nothing,
     Patterns(Weights),
     Network(Net),
+    Learned(LineNet),
 }
 
 fn files(rules: &Rules, path: &str) -> Result<Loaded, BuildError> {
@@ -140,6 +151,14 @@ fn files(rules: &Rules, path: &str) -> Result<Loaded, BuildError> {
             Ok(Loaded::Network(net))
         } else {
             Err(refuse(format!("this network was trained for other rules than {rules}")))
+        };
+    }
+    if bytes.starts_with(LineNet::MAGIC) {
+        let net = LineNet::from_bytes(&bytes).map_err(|error| refuse(error.to_string()))?;
+        return if net.suits(rules) {
+            Ok(Loaded::Learned(net))
+        } else {
+            Err(refuse(format!("this evaluation was learned for other rules than {rules}")))
         };
     }
     let weights = Weights::from_bytes(&bytes).map_err(|error| refuse(error.to_string()))?;

@@ -34,6 +34,7 @@ fn options_that_take_other_ways_conform_too() {
         "adjacent:depth=3,width=4",
         "alicante:eval=b,width=2,parallel",
         "genetic:eval=c,population=5",
+        "genetic:strict,population=5,generations=8",
         "windows:depth=2,width=4,parallel",
         "sequences:depth=3,width=3,unit=turns",
         "sequences:marks=fresh,tie-break,cap=false",

@@ -36,6 +36,7 @@ pub mod bench;
 mod cells;
 mod evaluation;
 pub mod fit;
+mod linenet;
 mod lines;
 pub mod net;
 mod params;
@@ -48,6 +49,7 @@ pub mod tactics;
 mod weights;
 
 pub use cells::{ComboWeights, Combos, Kind, Shape};
+pub use linenet::{LineNet, LineNetError};
 pub use params::{
     ParamError, ParamSpec, Params, ProofParams, PuctParams, SearchParams, TacticsParams,
 };

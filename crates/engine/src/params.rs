@@ -76,6 +76,7 @@ macro_rules! numbers {
     ($($type:ty, $is_whole:literal;)*) => {$(
         impl Number for $type {
             const IS_WHOLE: bool = $is_whole;
+            #[allow(clippy::cast_lossless)]
             fn to_f64(self) -> f64 {
                 // Through text, a fraction of the narrower type stays what a person wrote.
                 if $is_whole { self as f64 } else { self.to_string().parse().unwrap_or(self as f64) }

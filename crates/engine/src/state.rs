@@ -334,6 +334,39 @@ mod tests {
     }
 
     #[test]
+    fn learned_values_follow_stones_and_their_taking_back() {
+        let rules = Rules::GOMOKU;
+        let weights = Arc::new(Weights::for_rules(&rules));
+        let plain = Arc::new(Weights::for_rules(&rules).with_learned(None));
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(8);
+        let mut position = Position::new(rules);
+        let mut state = State::new(&position, weights.clone());
+        let (mut learned, mut forced) = (0, 0);
+        for _ in 0..400 {
+            if position.is_over() || position.stone_count() > 40 || random.random_range(0..5) < 2 {
+                assert_eq!(state.undo(), position.undo());
+            } else {
+                let mut draw = || random.random_range(4..11);
+                let cell = rules.cell(draw(), draw()).expect("on the board");
+                // An occupied cell is simply drawn again.
+                if position.play(cell).is_ok() {
+                    state.play(cell);
+                }
+            }
+            let [fresh, combinations] = [&weights, &plain]
+                .map(|weights| State::new(&position, weights.clone()).evaluation());
+            assert_eq!(state.evaluation(), fresh);
+            if state.cells().is_some_and(|cells| cells.is_forced(position.to_move())) {
+                assert_eq!(fresh, combinations, "rows and fours decide");
+                forced += 1;
+            } else {
+                learned += usize::from(fresh != combinations);
+            }
+        }
+        assert!(learned > 100 && forced > 0, "{learned} {forced}");
+    }
+
+    #[test]
     fn incremental_equals_from_scratch_and_undo_restores_everything() {
         for (number, text) in [
             "connect6",
@@ -354,7 +387,7 @@ mod tests {
             let rules: Rules = text.parse().expect(text);
             let mut random = Xoshiro256PlusPlus::seed_from_u64(number as u64);
             let mut position = Position::new(rules);
-            let weights = Arc::new(Weights::for_rules(&rules));
+            let weights = Arc::new(Weights::for_rules(&rules).with_learned(None));
             let mut state = State::new(&position, weights.clone());
             let mut trail = vec![seen(&mut state)];
             let plies = random.random_range(1..=rules.cells().min(60));

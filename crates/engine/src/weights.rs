@@ -21,6 +21,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::cells::{Combos, ShapeTable};
+use crate::linenet::LineNet;
 use crate::lines::LineStones;
 use crate::patterns::{Code, PatternSpace};
 
@@ -45,6 +46,8 @@ pub struct Weights {
     tempo: i16,
     /// Combinations of lines, for games with one stone per turn.
     combos: Option<Arc<Combos>>,
+    /// Beside these, what learned line patterns say a position is worth.
+    learned: Option<Arc<LineNet>>,
 }
 
 /// Why bytes are no weights.
@@ -101,7 +104,7 @@ impl Weights {
         if ShapeTable::suits(rules)
             && let Ok((combos, _, _)) = Combos::from_bytes(FITTED_COMBOS)
         {
-            return weights.with_combos(combos);
+            return weights.with_combos(combos).with_learned(LineNet::for_rules(rules));
         }
         weights
     }
@@ -111,6 +114,19 @@ impl Weights {
     pub(crate) fn with_combos(mut self, combos: Combos) -> Self {
         self.combos = Some(Arc::new(combos));
         self
+    }
+
+    /// The same with learned line patterns, which then say what a position is worth, or without any. They need
+    /// combinations of lines beside them, which know threats and policy.
+    #[must_use]
+    pub fn with_learned(mut self, learned: Option<Arc<LineNet>>) -> Self {
+        self.learned = learned.filter(|_| self.combos.is_some());
+        self
+    }
+
+    /// The learned line patterns.
+    pub(crate) const fn learned(&self) -> Option<&Arc<LineNet>> {
+        self.learned.as_ref()
     }
 
     /// Whether there are weights for combinations of lines.
@@ -154,7 +170,7 @@ impl Weights {
                 }
             })
             .collect();
-        Self { space, entries, tempo: 20, combos: None }
+        Self { space, entries, tempo: 20, combos: None, learned: None }
     }
 
     /// Weights from one entry a code.
@@ -164,7 +180,7 @@ impl Weights {
         tempo: i16,
     ) -> Self {
         debug_assert_eq!(space.len(), entries.len());
-        Self { space, entries, tempo, combos: None }
+        Self { space, entries, tempo, combos: None, learned: None }
     }
 
     /// The patterns.
@@ -198,7 +214,14 @@ impl Weights {
         i32::from(self.tempo) * i32::from(left)
     }
 
-    /// As bytes, to be shipped.
+    /// A checksum of all numbers, as hexadecimal digits.
+    pub fn checksum(&self, p: usize) -> String {
+        let mut bytes = self.to_bytes(p);
+        bytes.extend(self.learned.iter().flat_map(|net| net.to_bytes()));
+        format!("{:016x}", fnv1a(&bytes))
+    }
+
+    /// As bytes, to be shipped; learned line patterns have a file of their own.
     pub fn to_bytes(&self, p: usize) -> Vec<u8> {
         if let Some(combos) = &self.combos {
             return combos.to_bytes(self.space.window(), p);
@@ -246,7 +269,7 @@ impl Weights {
                 }
             })
             .collect();
-        Ok(Self { space, entries, tempo: number(6), combos: None })
+        Ok(Self { space, entries, tempo: number(6), combos: None, learned: None })
     }
 }
 

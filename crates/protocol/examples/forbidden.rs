@@ -10,6 +10,7 @@
 //! printed with its board.
 
 use std::error::Error;
+use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
@@ -59,7 +60,7 @@ fn question(position: &Position) -> String {
     let mut text = "yxboard\n".to_owned();
     for (number, &cell) in position.history().iter().enumerate() {
         let (x, y) = (RULES.column(cell), RULES.row(cell));
-        text.push_str(&format!("{x},{y},{}\n", number % 2 + 1));
+        let _ = writeln!(text, "{x},{y},{}", number % 2 + 1);
     }
     text.push_str("done\nyxshowforbid\n");
     text

@@ -257,6 +257,16 @@ impl Board {
         indices(&self.position.forbidden())
     }
 
+    /// What one colour's lines are called in five in a row, strongest first: name, stones, and the
+    /// cells by which each becomes the next stronger. Empty in other games.
+    fn shapes(&self, colour: &str) -> PyResult<Vec<(&'static str, Vec<usize>, Vec<usize>)>> {
+        let found = collinear_windows::shapes(&self.position, player(colour)?);
+        let named = |shape: &collinear_windows::Found| {
+            (shape.shape.name(), indices(&shape.stones), indices(&shape.keys))
+        };
+        Ok(found.iter().map(named).collect())
+    }
+
     /// A number of 64 bits for the stones, the side to move and its stones left.
     #[getter]
     fn key(&self) -> u64 {

@@ -3,7 +3,7 @@ import type { RulesView } from '../wire.ts'
 import { between, drawing, U } from './drawing.ts'
 
 const rules = (width: number, height: number, gravity = false): RulesView =>
-  ({ width, height, k: 4, p: 1, q: 1, gravity, exact: false, name: '' })
+  ({ width, height, k: 4, p: 1, q: 1, gravity, exact: false, fouls: 'none', name: '' })
 
 it('draws points, squares on small boards and a rack with gravity', () => {
   expect(drawing(rules(19, 19)).look).toBe('points')

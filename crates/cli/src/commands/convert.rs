@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use collinear_arena::WholeFile;
-use collinear_protocol::records::{Format, Writer};
+use collinear_protocol::records::{self, Format, GameRecord, Writer};
 use collinear_rules::Rules;
 use indicatif::ProgressBar;
 
@@ -20,7 +20,7 @@ use crate::{out_file, report};
 /// Convert game records from one format to another
 #[derive(clap::Args)]
 #[command(
-    after_help = "Formats: sgf (Gomoku GM[4], Connect6 dialects, any rules), sgf-lg (Little Golem), sgf-511 (GM[511]),\n         psq, pons, ccgc, moves, csv, jsonl (the native format: nothing is lost)\n\nExamples:\n  collinear convert games.csv games.sgf\n  collinear convert --from pons --to jsonl - - < lines.txt\n  collinear convert old.sgf new.sgf --to sgf-511"
+    after_help = "Formats: sgf (Gomoku GM[4], Connect6 dialects, any rules), sgf-lg (Little Golem), sgf-511 (GM[511]),\n         psq, pons, ccgc, moves, csv, renlib (one tree), jsonl (the native format: nothing is lost)\n\nExamples:\n  collinear convert games.csv games.sgf\n  collinear convert --from pons --to jsonl - - < lines.txt\n  collinear convert old.sgf new.sgf --to sgf-511"
 )]
 pub(crate) struct Args {
     /// File to read, `-` for standard input
@@ -70,10 +70,19 @@ pub(crate) fn run(args: Args) -> Result<()> {
     for game in input.games(args.game) {
         let game = game?;
         count += 1;
-        writer.append(&mut piece, &game).with_context(|| format!("game {count}"))?;
-        for loss in to.losses(&game) {
-            *losses.entry(loss).or_default() += 1;
+        if to == Format::Renlib {
+            if count > 1 {
+                bail!(
+                    "{}: a RenLib file holds one tree, and there are more games",
+                    shown(&args.input)
+                );
+            }
+            output.write_all(&records::to_renlib(&game)?).with_context(|| shown(&args.output))?;
+            note_losses(&mut losses, to, &game);
+            continue;
         }
+        writer.append(&mut piece, &game).with_context(|| format!("game {count}"))?;
+        note_losses(&mut losses, to, &game);
         if piece.len() > PIECE_BYTES {
             output.write_all(piece.as_bytes()).with_context(|| shown(&args.output))?;
             piece.clear();
@@ -109,6 +118,12 @@ pub(crate) fn run(args: Args) -> Result<()> {
     let seconds = started.elapsed().as_secs_f64();
     report::note(format_args!("{count} games, {:.0} games/s", count as f64 / seconds.max(1e-6)));
     Ok(())
+}
+
+fn note_losses(losses: &mut BTreeMap<&str, usize>, to: Format, game: &GameRecord) {
+    for loss in to.losses(game) {
+        *losses.entry(loss).or_default() += 1;
+    }
 }
 
 fn format(name: &str) -> Result<Format, String> {

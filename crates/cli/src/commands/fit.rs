@@ -1,6 +1,7 @@
 //! `collinear fit`: the weights of Sextant's evaluation and policy from games against itself.
 
 mod file;
+mod learned;
 mod network;
 
 use std::path::{Path, PathBuf};
@@ -15,6 +16,7 @@ use collinear_engine::fit::{
 use collinear_engine::net::Net;
 
 use self::file::Sink;
+use self::learned::{EvaluationArgs, LabelsArgs};
 use self::network::{NetGamesArgs, PositionsArgs, SettleArgs};
 use collinear_play::{StopFlag, read_file};
 use collinear_rules::Rules;
@@ -45,6 +47,10 @@ enum Step {
     Settle(SettleArgs),
     /// Turn files of games into positions that `train/` reads.
     Positions(PositionsArgs),
+    /// Make positions with the value that the network gives them; started again, it goes on where it was.
+    Labels(LabelsArgs),
+    /// Learn the evaluation of line patterns from labels; started again, it goes on where it was.
+    Evaluation(EvaluationArgs),
 }
 
 #[derive(clap::Args)]
@@ -121,6 +127,8 @@ pub(crate) fn run(args: Args) -> Result<()> {
         Step::NetGames(args) => network::games(&args),
         Step::Settle(args) => network::settle(&args),
         Step::Positions(args) => network::positions(&args),
+        Step::Labels(args) => learned::labels(&args),
+        Step::Evaluation(args) => learned::evaluation(&args),
     }
 }
 

@@ -13,6 +13,7 @@ mod convert;
 mod engine;
 mod engines;
 mod experiment;
+mod explain;
 mod export;
 mod fit;
 pub(crate) mod gomocup;
@@ -60,6 +61,7 @@ enum Command {
     Engine(engine::Args),
     Engines(engines::Args),
     Experiment(experiment::Args),
+    Explain(explain::Args),
     Fit(fit::Args),
     Export(export::Args),
     Gomocup(gomocup::Args),
@@ -92,6 +94,7 @@ pub(crate) fn run(arguments: Arguments, carrier: &Carrier) -> Result<()> {
             Command::Engine(args) => engine::run(args),
             Command::Engines(args) => engines::run(args),
             Command::Experiment(args) => experiment::run(args, carrier),
+            Command::Explain(args) => explain::run(args),
             Command::Fit(args) => fit::run(args),
             Command::Export(args) => export::run(args),
             Command::Gomocup(args) => gomocup::run(args),

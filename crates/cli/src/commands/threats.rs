@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use collinear_documents::connectk::{GeneralisedOptions, Marks, count_marking, generalised};
 use collinear_protocol::records::GameRecord;
 use collinear_rules::{Cell, Outcome, Player, Position, notation};
-use collinear_windows::{ThreatCounter, Windows};
+use collinear_windows::{LineShape, ThreatCounter, Windows, shapes};
 use serde::Serialize;
 
 use crate::record_file::RecordArgs;
@@ -86,9 +86,19 @@ struct Side {
     /// The side is to move and wins with the stones left of this turn.
     wins_now: bool,
     threats: Vec<Threat>,
+    /// With five in a row: open threes and the like, strongest first.
+    shapes: Vec<Shape>,
     defences: Vec<Vec<String>>,
     #[serde(skip)]
     defence_cells: Vec<Cell>,
+}
+
+#[derive(Serialize)]
+struct Shape {
+    name: &'static str,
+    stones: Vec<String>,
+    /// The cells by which it becomes the next stronger shape.
+    grows: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -210,6 +220,15 @@ impl Side {
                 && position.to_move() == player
                 && windows.can_win(player, position.stones_left()),
             threats: threats.collect(),
+            shapes: shapes(position, player)
+                .into_iter()
+                .filter(|found| found.shape >= LineShape::OpenTwo)
+                .map(|found| Shape {
+                    name: found.shape.name(),
+                    stones: found.stones.iter().map(|&cell| name(cell)).collect(),
+                    grows: found.keys.iter().map(|&cell| name(cell)).collect(),
+                })
+                .collect(),
             defence_cells: defences.concat(),
             defences: defences
                 .iter()
@@ -219,8 +238,20 @@ impl Side {
     }
 
     fn write(&self, out: &mut String, player: Player, p: usize) {
+        if !self.shapes.is_empty() {
+            let _ = writeln!(out, "\n{player} has");
+            for Shape { name, stones, grows } in &self.shapes {
+                let grows = if grows.is_empty() {
+                    String::new()
+                } else {
+                    format!("   grows on {}", grows.join(" "))
+                };
+                let _ = writeln!(out, "  {name:<15} {}{grows}", stones.join("–"));
+            }
+        }
         if self.threats.is_empty() {
-            let _ = writeln!(out, "\n{player} threatens nothing");
+            let nothing = if self.shapes.is_empty() { "nothing" } else { "no row yet" };
+            let _ = writeln!(out, "\n{player} threatens {nothing}");
             return;
         }
         let _ = writeln!(out, "\n{player} threatens");

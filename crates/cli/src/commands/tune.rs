@@ -190,6 +190,12 @@ impl Args {
             estimate.interval.low,
             estimate.interval.high
         );
+        // Beating a pool in tuning games is not beating the present values in fresh ones.
+        if wilson.high < 0.5 {
+            text += "It lost: keep the current values.\n";
+        } else if wilson.low <= 0.5 {
+            text += "These games do not show that it is better than the current values.\n";
+        }
         report::text(&text)
     }
 }

@@ -24,7 +24,7 @@ use collinear_rules::{Geometry, LineId, Player, Position};
 
 use crate::tablebase::shape::low;
 
-mod printed;
+pub(crate) mod printed;
 
 /// What to count and how.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -111,9 +111,9 @@ const TIER_BITS: u32 = 6;
 
 /// What one look along a line found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Row {
-    player: Player,
-    stones: u32,
+pub(crate) struct Row {
+    pub(crate) player: Player,
+    pub(crate) stones: u32,
 }
 
 /// The worth of every cell of a position.

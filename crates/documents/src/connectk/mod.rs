@@ -3,7 +3,7 @@
 
 pub(crate) mod adjacent;
 mod counters;
-mod generalised;
+pub(crate) mod generalised;
 pub(crate) mod mesh;
 pub(crate) mod montecarlo;
 pub(crate) mod sequences;

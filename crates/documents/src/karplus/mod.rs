@@ -9,7 +9,7 @@
 mod board;
 #[cfg(test)]
 mod bytes;
-mod decay;
+pub(crate) mod decay;
 mod evaluation;
 mod plain;
 mod search;

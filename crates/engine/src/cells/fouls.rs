@@ -49,7 +49,9 @@ impl Cells {
     pub(super) fn lift_fouls(&mut self) {
         let Some(fouls) = &mut self.fouls else { return };
         let now = std::mem::take(&mut fouls.now);
-        now.iter().for_each(|&cell| self.weigh_foul(cell, -1));
+        for &cell in &now {
+            self.weigh_foul(cell, -1);
+        }
         if let Some(fouls) = &mut self.fouls {
             fouls.before.push(now);
         }
@@ -66,7 +68,9 @@ impl Cells {
             .collect();
         add_long_rows(board, &mut found);
         found.retain(|&cell| board.is_forbidden(cell));
-        found.iter().for_each(|&cell| self.weigh_foul(cell, 1));
+        for &cell in &found {
+            self.weigh_foul(cell, 1);
+        }
         if let Some(fouls) = &mut self.fouls {
             fouls.now = found;
         }
@@ -77,13 +81,17 @@ impl Cells {
         let Some(fouls) = &mut self.fouls else { return Vec::new() };
         let now = std::mem::take(&mut fouls.now);
         let before = fouls.before.pop().unwrap_or_default();
-        now.iter().for_each(|&cell| self.weigh_foul(cell, -1));
+        for cell in now {
+            self.weigh_foul(cell, -1);
+        }
         before
     }
 
     /// The last stone was taken back: these cells are forbidden again.
     pub(super) fn restore_fouls(&mut self, before: Vec<Cell>) {
-        before.iter().for_each(|&cell| self.weigh_foul(cell, 1));
+        for &cell in &before {
+            self.weigh_foul(cell, 1);
+        }
         if let Some(fouls) = &mut self.fouls {
             fouls.now = before;
         }
@@ -128,9 +136,9 @@ fn add_long_rows(board: &Stones, found: &mut Vec<Cell>) {
         let cells = geometry.line_cells(line);
         let white = board.on(line, Player::White);
         for start in 0..cells.len().saturating_sub(LENGTH as usize - 1) {
-            let window = (1 << LENGTH) - 1 << start;
+            let window = ((1 << LENGTH) - 1) << start;
             let empty = window & !black;
-            if white & window == 0 && empty.count_ones() == 1 {
+            if white & window == 0 && empty.is_power_of_two() {
                 found.extend(offsets(empty).map(|index| cells[index]));
             }
         }

@@ -199,6 +199,14 @@ impl Cells {
         self.totals.kinds[player.index()][kind as usize]
     }
 
+    /// Whether rows and fours decide on the next stones: somebody can make a row, or the player to move an open four.
+    #[inline]
+    pub(crate) fn is_forced(&self, mover: Player) -> bool {
+        self.count_of(mover, Kind::Row) > 0
+            || self.count_of(!mover, Kind::Row) > 0
+            || self.count_of(mover, Kind::OpenFour) > 0
+    }
+
     /// The kind of a cell for a colour.
     #[inline]
     pub(crate) fn kind(&self, player: Player, cell: Cell) -> Kind {

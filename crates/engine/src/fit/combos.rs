@@ -13,7 +13,7 @@ use super::learn::{
     Learning, Model, POLICY_STEP, POLICY_UNIT, Progress, VALUE_UNIT, fit, fixed, step_size,
 };
 use super::turns::FittedGames;
-use crate::cells::{COMBOS, ComboWeights, Combos, Kind, MASKS, Shape, ShapeTable, all_combos};
+use crate::cells::{COMBOS, ComboWeights, Combos, MASKS, Shape, ShapeTable, all_combos};
 use crate::{State, Weights};
 
 /// Whether weights for a game are weights of combinations.
@@ -126,11 +126,7 @@ impl Model for ComboModel {
 
     fn is_forced(&self, state: &mut State) -> bool {
         let player = state.turn().player;
-        state.cells().is_none_or(|cells| {
-            cells.count_of(!player, Kind::Row) > 0
-                || cells.count_of(player, Kind::Row) > 0
-                || cells.count_of(player, Kind::OpenFour) > 0
-        })
+        state.cells().is_none_or(|cells| cells.is_forced(player))
     }
 
     /// The end of a game is full of fours.

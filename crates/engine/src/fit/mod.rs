@@ -4,10 +4,13 @@
 //! (as [`records`], each with a checksum), [`settle_games`] ends them where a win is proved.
 //! [`learn`] turns them into weights: logistic regression of the evaluation on results mixed with
 //! the scores of the search, and softmax regression of the policy on the stones the search chose.
-//! [`positions`] turns them into what `train/` makes networks of. Everything follows from a seed.
+//! [`labels`] are positions with a network's opinion, and [`evaluation`] learns the evaluation of line patterns from
+//! them. [`positions`] turns games into what `train/` makes networks of. Everything follows from a seed.
 
 mod combos;
+pub mod evaluation;
 mod games;
+pub mod labels;
 mod learn;
 mod patterns;
 mod play;

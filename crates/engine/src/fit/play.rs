@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use collinear_play::{Budget, StopFlag, Value};
-use collinear_rules::hash::fnv1a;
 use collinear_rules::{Position, Rules, Setup};
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
@@ -52,7 +51,7 @@ impl SelfPlay {
             .with("nodes", self.nodes)
             .with("wander", self.wander)
             .with("network", guide.map_or_else(|| "none".to_owned(), |net| net.checksum()))
-            .with("weights", format!("{:016x}", fnv1a(&self.weights.to_bytes(self.rules.p()))))
+            .with("weights", self.weights.checksum(self.rules.p()))
     }
 }
 

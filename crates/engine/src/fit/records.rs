@@ -101,12 +101,12 @@ impl Origin {
             .collect()
     }
 
-    fn to_text(&self) -> String {
+    pub(super) fn to_text(&self) -> String {
         let line = |(name, value): &(String, String)| [name, "=", value, "\n"].concat();
         self.0.iter().map(line).collect()
     }
 
-    fn from_text(text: &str) -> Option<Self> {
+    pub(super) fn from_text(text: &str) -> Option<Self> {
         let parts = text.lines().map(|line| {
             line.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()))
         });

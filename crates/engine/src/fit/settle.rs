@@ -5,7 +5,6 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use collinear_play::{Budget, StopFlag, Value};
-use collinear_rules::hash::fnv1a;
 use collinear_rules::{Position, Rules};
 
 use super::games::{SearchedGame, StoneThought};
@@ -17,10 +16,9 @@ const MEMORY: usize = 2;
 
 /// All that settled games follow from, apart from the games themselves.
 pub fn settled_origin(rules: &Rules, nodes: u64, source: &Origin) -> Origin {
-    let weights = fnv1a(&Weights::for_rules(rules).to_bytes(rules.p()));
     Origin::new(rules, "fit settle")
         .with("nodes", nodes)
-        .with("weights", format!("{weights:016x}"))
+        .with("weights", Weights::for_rules(rules).checksum(rules.p()))
         .of(source)
 }
 

@@ -35,6 +35,7 @@ use collinear_rules::{Overline, Player, Rules};
 pub(crate) use board::BoardNet;
 pub use file::NetError;
 pub use kernel::Path;
+pub(crate) use kernel::Work;
 
 use forward::Scratch;
 

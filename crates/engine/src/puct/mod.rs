@@ -348,7 +348,7 @@ impl TurnSearch<'_> {
         let mut known: Option<f64> = None;
         loop {
             let task = lock(tree).descend(&mut playout, self.params.grow_from, &mut |cell| {
-                appraiser.state.play(cell)
+                appraiser.state.play(cell);
             });
             let Some(&id) = playout.nodes.last() else { break };
             match task {

@@ -8,7 +8,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use collinear_play::{Budget, Meter, StopFlag};
-use collinear_rules::hash::fnv1a;
 use collinear_rules::{Cell, Position, Rules};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -48,7 +47,7 @@ impl NetPlay {
             .with("quick-visits", self.quick_visits)
             .with("wander", self.wander)
             .with("network", self.net.checksum())
-            .with("weights", format!("{:016x}", fnv1a(&self.weights.to_bytes(self.rules.p()))))
+            .with("weights", self.weights.checksum(self.rules.p()))
     }
 }
 

@@ -152,7 +152,7 @@ parameters! {
     /// less this for an attack that goes on,
     lmr_attack: f32 = 1.5, -2.0..6.0, "stones";
     /// less the history divided by this.
-    lmr_history: f32 = 3868.0, 500.0..100000.0, "history";
+    lmr_history: f32 = 3868.0, 500.0..100_000.0, "history";
     /// Quiescence search: own fours after each other, at most,
     quiescence_fours: u8 = 20, 1..60, "fours";
     /// and those among them that may threaten nothing else.

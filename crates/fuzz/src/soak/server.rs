@@ -12,7 +12,7 @@ use tokio::process::{Child, Command};
 const START: Duration = Duration::from_secs(60);
 
 pub(crate) struct Program {
-    program: PathBuf,
+    path: PathBuf,
     folder: PathBuf,
     /// `http://127.0.0.1:PORT/…`, the same after every start.
     url: String,
@@ -23,14 +23,14 @@ impl Program {
     /// Starts it on a free port.
     pub(crate) async fn start(program: &Path, folder: &Path) -> Result<Self> {
         let (child, url) = serve(program, folder, "0").await?;
-        Ok(Self { program: program.to_owned(), folder: folder.to_owned(), url, child })
+        Ok(Self { path: program.to_owned(), folder: folder.to_owned(), url, child })
     }
 
     /// Kills it and starts it again in the same place.
     pub(crate) async fn restart(&mut self) -> Result<()> {
         self.child.kill().await?;
         let port = authority(&self.url).rsplit(':').next().unwrap_or_default().to_owned();
-        let (child, url) = serve(&self.program, &self.folder, &port).await?;
+        let (child, url) = serve(&self.path, &self.folder, &port).await?;
         if authority(&url) != authority(&self.url) {
             bail!("the server is at {url} now, not at {}", self.url);
         }

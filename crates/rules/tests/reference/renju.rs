@@ -61,7 +61,7 @@ impl Mailbox {
         run
     }
 
-    fn line(&self, stone: At, step: At) -> impl Iterator<Item = (isize, At)> {
+    fn line(stone: At, step: At) -> impl Iterator<Item = (isize, At)> {
         (-14..=14).map(move |distance| (distance, moved(stone, step, distance)))
     }
 
@@ -73,7 +73,7 @@ impl Mailbox {
                 run.len() == 5 && run.contains(&stone)
             }
         };
-        self.line(stone, step).filter(completes).map(|(distance, _)| distance).collect()
+        Self::line(stone, step).filter(completes).map(|(distance, _)| distance).collect()
     }
 
     /// Two completions five apart are the ends of one straight four.
@@ -92,7 +92,7 @@ impl Mailbox {
 
     fn is_three(&self, stone: At, step: At) -> bool {
         self.fours(stone, step) == 0
-            && self.line(stone, step).any(|(_, next)| {
+            && Self::line(stone, step).any(|(_, next)| {
                 self.is_free(next) && {
                     let board = self.with(next);
                     let four = board.run(next, step);

@@ -86,7 +86,10 @@ pub(super) fn run(args: &super::Args) -> Result<()> {
     let fixed: Vec<(&str, f64)> = Params::specs()
         .into_iter()
         .filter(|spec| names.iter().all(|name| name != spec.name))
-        .filter_map(|spec| Some((spec.name, start.get(spec.name)?)).filter(|v| v.1 != spec.default))
+        .filter_map(|spec| {
+            Some((spec.name, start.get(spec.name)?))
+                .filter(|v| v.1.to_bits() != spec.default.to_bits())
+        })
         .collect();
     let values = |values: &[f64]| -> Vec<(&str, f64)> {
         let tuned = names.iter().map(String::as_str).zip(values.iter().copied());

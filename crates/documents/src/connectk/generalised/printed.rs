@@ -18,24 +18,27 @@ use super::Row;
 use crate::tablebase::shape::low;
 
 /// A line to look along.
-pub(super) struct Scan {
-    pub(super) stones: [u64; 2],
-    pub(super) length: usize,
-    pub(super) k: usize,
+pub(crate) struct Scan {
+    pub(crate) stones: [u64; 2],
+    pub(crate) length: usize,
+    pub(crate) k: usize,
     /// Whether windows that are too short take empty tiles behind the one they start from.
-    pub(super) completes: bool,
+    pub(crate) completes: bool,
 }
 
 /// A window found from one tile in one direction.
-struct Window {
-    row: Row,
+pub(crate) struct Found {
+    /// Its first tile.
+    pub(crate) first: usize,
+    /// Whose it is, and how many stones it holds.
+    pub(crate) row: Row,
     /// Whether it needed empty tiles behind the one it starts from.
     completed: bool,
 }
 
 impl Scan {
     /// The two values of every tile, the larger first.
-    pub(super) fn rows(&self) -> Vec<[Option<Row>; 2]> {
+    pub(crate) fn rows(&self) -> Vec<[Option<Row>; 2]> {
         let mut rows = vec![[None; 2]; self.length];
         for index in 0..self.length {
             let found = self.values(index);
@@ -57,13 +60,10 @@ impl Scan {
 
     /// What an empty tile finds in both directions, before others silence it.
     fn values(&self, index: usize) -> [Option<Row>; 2] {
-        if self.stone(index).is_some() {
-            return [None; 2];
-        }
-        match [self.window(index, 1), self.window(index, -1)] {
+        match self.looks(index) {
             [Some(one), Some(other)] => {
                 // Of equals the one that cannot be second comes first.
-                let rank = |window: &Window| (window.row.stones, window.completed);
+                let rank = |window: &Found| (window.row.stones, window.completed);
                 let (first, second) =
                     if rank(&one) >= rank(&other) { (one, other) } else { (other, one) };
                 [Some(first.row), (!second.completed).then_some(second.row)]
@@ -72,7 +72,15 @@ impl Scan {
         }
     }
 
-    fn window(&self, index: usize, step: isize) -> Option<Window> {
+    /// The windows that an empty tile finds forward and backward.
+    pub(crate) fn looks(&self, index: usize) -> [Option<Found>; 2] {
+        if self.stone(index).is_some() {
+            return [None, None];
+        }
+        [self.window(index, 1), self.window(index, -1)]
+    }
+
+    fn window(&self, index: usize, step: isize) -> Option<Found> {
         let mut player = None;
         let mut ahead = 0;
         while ahead + 1 < self.k
@@ -103,9 +111,10 @@ impl Scan {
             return None;
         }
         let far = if step > 0 { behind } else { ahead };
-        let window = low(self.k) << (index - far);
-        let stones = (self.stones[player.index()] & window).count_ones();
-        (stones > 0).then_some(Window { row: Row { player, stones }, completed: behind > solid })
+        let first = index - far;
+        let stones = (self.stones[player.index()] & low(self.k) << first).count_ones();
+        let row = Row { player, stones };
+        (stones > 0).then_some(Found { first, row, completed: behind > solid })
     }
 
     /// The tile so many steps on, if the line has it.

@@ -205,12 +205,12 @@ impl Gomocup {
             5 => Decision::ChooseLast,
             n => return Err(format!("swap2 has 0, 3 or 5 stones on the board, not {n}")),
         };
-        self.set_up(cells, desk)?;
+        Self::set_up(cells, desk)?;
         self.decide(decision, Form::Gomocup, desk)
     }
 
     /// Puts these stones on the board, in the order of play.
-    fn set_up(&self, cells: &[Cell], desk: &mut Desk<'_>) -> Result<(), String> {
+    fn set_up(cells: &[Cell], desk: &mut Desk<'_>) -> Result<(), String> {
         let position = Position::from_moves(desk.rules(), cells);
         desk.set_position(position.map_err(|(n, error)| format!("stone {}: {error}", n + 1))?);
         Ok(())

@@ -148,19 +148,16 @@ impl Settings {
     /// cannot be played is said at once, and again when a turn is wanted.
     fn set_rule(&mut self, value: &str, desk: &mut Desk<'_>) {
         self.trouble = None;
-        match value.parse::<u32>() {
-            Ok(rule @ (0 | EXACT | RENJU | YIXIN_RENJU | SWAP1 | SWAP2)) => {
-                let exact = rule == EXACT;
-                self.template.overline = if exact { Overline::Ignored } else { Overline::Wins };
-                let renju = matches!(rule, RENJU | YIXIN_RENJU);
-                self.template.fouls = if renju { Fouls::Refused } else { Fouls::None };
-                self.replay(desk);
-            }
-            _ => {
-                let trouble = format!("rule {} is not supported", short(value));
-                desk.say(&format!("MESSAGE {trouble}"));
-                self.trouble = Some(trouble);
-            }
+        if let Ok(rule @ (0 | EXACT | RENJU | YIXIN_RENJU | SWAP1 | SWAP2)) = value.parse::<u32>() {
+            let exact = rule == EXACT;
+            self.template.overline = if exact { Overline::Ignored } else { Overline::Wins };
+            let renju = matches!(rule, RENJU | YIXIN_RENJU);
+            self.template.fouls = if renju { Fouls::Refused } else { Fouls::None };
+            self.replay(desk);
+        } else {
+            let trouble = format!("rule {} is not supported", short(value));
+            desk.say(&format!("MESSAGE {trouble}"));
+            self.trouble = Some(trouble);
         }
     }
 

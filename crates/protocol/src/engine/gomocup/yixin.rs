@@ -120,7 +120,7 @@ impl Gomocup {
     fn elsewhere(&mut self, word: &str, desk: &mut Desk<'_>) -> Option<Outcome> {
         match word {
             "YXSHOWHASHUSAGE" => {
-                desk.say("MESSAGE the use of the transposition table is not counted")
+                desk.say("MESSAGE the use of the transposition table is not counted");
             }
             "YXHASHDUMP" | "YXHASHLOAD" => self.next_line = Some(NO_TABLE_FILE),
             "YXSETDATABASE" | "YXSAVEDATABASE" | "YXDBTOTXT" | "YXDBTOTXTALL" | "YXTXTTODB"
@@ -185,7 +185,7 @@ impl Gomocup {
         if cells.len() != lie {
             return Err(format!("{lie} stones are expected, not {}", cells.len()));
         }
-        self.set_up(&cells, desk)?;
+        Self::set_up(&cells, desk)?;
         self.decide(decision, Form::Yixin, desk)
     }
 }
