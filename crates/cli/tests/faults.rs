@@ -1,4 +1,5 @@
 //! Writes that fail, at every point in turn: what was confirmed is there, and the same command goes on.
+//! And files that never end: they are refused at once.
 #![cfg(unix)]
 
 use std::collections::BTreeSet;
@@ -59,4 +60,35 @@ fn a_disk_that_fills_up_at_any_point_loses_no_game_and_keeps_none_twice() {
         assert!(before.len() + after.len() <= GAMES, "{blocks} blocks");
     }
     assert!(failures > 12 && with_games > 3, "{failures} failures, {with_games} with games before");
+}
+
+#[test]
+fn a_file_that_never_ends_is_refused_by_every_command_that_reads_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["zero.toml", "zero"] {
+        std::os::unix::fs::symlink("/dev/zero", folder.path().join(name)).expect("a link");
+    }
+    for command in [
+        "match random random --game tictactoe -n 2 --db r --openings zero",
+        "match sextant:weights=zero random -n 2 --db r",
+        "match book:file=zero random -n 2 --db r",
+        "tournament zero.toml --db r",
+        "experiment run zero.toml --db r",
+        "convert zero out.sgf --from sgf",
+        "analyze zero",
+        "threats zero",
+        "puzzles zero",
+        "solve --batch zero",
+        "solve --book zero 4",
+        "book info zero",
+        "book build zero --out b",
+        "fit weights zero --out w",
+    ] {
+        let words: Vec<&str> = command.split(' ').collect();
+        let mut run = Command::new(env!("CARGO_BIN_EXE_collinear"));
+        let output = run.args(&words).current_dir(folder.path()).output().expect("it starts");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{command}: {said}");
+        assert!(said.contains("is not a plain file"), "{command}: {said}");
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use clap::Subcommand;
 use collinear_documents::connectk::Marks;
 use collinear_documents::explain::{
@@ -108,7 +108,8 @@ pub(crate) fn run(args: Args) -> Result<()> {
             let names = moves.split_whitespace();
             let stones =
                 names.map(|name| notation::parse(&game, name)).collect::<Result<Vec<_>, _>>()?;
-            let position = Position::from_moves(game, &stones)?;
+            let position = Position::from_moves(game, &stones)
+                .map_err(|(at, illegal)| anyhow!("stone {} of {moves:?}: {illegal}", at + 1))?;
             let tree = MinimaxTree::of(&position, TreeOptions { plies, prune })?;
             told(json, &tree, minimax)
         }
