@@ -3,10 +3,13 @@
 
 #![forbid(unsafe_code)]
 
+mod cross;
 mod figures;
 mod programs;
 mod python;
+mod release;
 mod tidy;
+mod windows;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -16,14 +19,20 @@ use anyhow::{Context, Result, bail};
 
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
-  test    tidy, format, lints, docs, all tests, the docs' figures, package lists, the page's tests,
-          the browser tests, and what `python` does
+  test    tidy, format, lints, docs, all tests, the docs' figures, package lists, the build
+          for the browser, the page's tests, the browser tests, and what `python` does
   tidy    what ARCHITECTURE.md promises and a program can check, and deny.toml
   fuzz    hostile input for everything that reads input: [--minutes N] [--target NAME] [--seed N],
           or --kills N: so many kill -9 in the middle of matches
   figures run the commands behind the docs' figures again; --check only names the stale ones
   python  build the Python package, run its tests and everybody else's, build the docs site
+  browser what must run in a browser builds for it
+  windows build collinear.exe with MinGW and try it under Wine
+  release --dry-run: build every artefact of a release into target/release-artifacts
   page    build the page into page/dist";
+
+/// What must run in a browser, with all that it uses.
+const BROWSER: [&str; 2] = ["collinear-agents", "collinear-protocol"];
 
 fn main() -> ExitCode {
     let command = std::env::args().nth(1).unwrap_or_default();
@@ -33,6 +42,9 @@ fn main() -> ExitCode {
         "fuzz" => fuzz(&std::env::args().skip(2).collect::<Vec<_>>()),
         "figures" => figures::run(&root(), &std::env::args().skip(2).collect::<Vec<_>>()),
         "python" => python::check(),
+        "browser" => browser(),
+        "windows" => windows::check(),
+        "release" => release::run_all(&std::env::args().skip(2).collect::<Vec<_>>()),
         "page" => page_packages().and_then(|()| npm("build the page", &["run", "build"])),
         _ => {
             eprintln!("{USAGE}");
@@ -56,8 +68,20 @@ fn test() -> Result<()> {
     cargo("tests", &["test", "--workspace", "--quiet"])?;
     step("figures of the docs", || figures::run(&root(), &["--check".to_owned()]))?;
     packages()?;
+    browser()?;
     page()?;
     python::check()
+}
+
+/// The libraries that the page without a server is made of build for the browser.
+fn browser() -> Result<()> {
+    step("build for the browser", || {
+        let Some(cross) = cross::Cross::find("wasm32-unknown-unknown")? else { return Ok(()) };
+        let crates = BROWSER.iter().flat_map(|name| ["-p", name]);
+        let arguments: Vec<&str> =
+            ["--release", "--quiet", "--lib"].into_iter().chain(crates).collect();
+        cross.build(&arguments, &[])
+    })
 }
 
 /// Everything about the page, as far as this machine can.

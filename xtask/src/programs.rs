@@ -40,6 +40,26 @@ pub(crate) fn have_python() -> Result<bool> {
     )
 }
 
+/// Whether C and Rust can be linked for Windows.
+pub(crate) fn have_mingw() -> Result<bool> {
+    if !works("x86_64-w64-mingw32-gcc") {
+        install(&["gcc-mingw-w64-x86-64"]);
+    }
+    found_or_told(
+        works("x86_64-w64-mingw32-gcc"),
+        "builds for Windows",
+        "MinGW as `x86_64-w64-mingw32-gcc`",
+    )
+}
+
+/// Whether programs for Windows can run.
+pub(crate) fn have_wine() -> Result<bool> {
+    if !works("wine") {
+        install(&["wine", "wine64"]);
+    }
+    found_or_told(works("wine"), "trials of the program for Windows", "Wine as `wine`")
+}
+
 fn python_works() -> bool {
     let question = "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))";
     Command::new("python3")

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use collinear_agents::registry;
 use collinear_play::Budget;
 use collinear_rules::{Outcome, Position, Rules};
-use collinear_shapes::Windows;
+use collinear_windows::Windows;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -1,5 +1,5 @@
-//! One file per agent, and the registry: the one table that drives the command line, the page, the
-//! docs and the tests.
+//! The players that people use, one file each, and the registry: the one table of all agents, those
+//! of the documents included, that drives the command line, the page, the docs and the tests.
 //!
 //! ```
 //! use collinear_agents::{levels, registry, strongest};
@@ -23,30 +23,14 @@
     reason = "the `build` of every agent has the type `collinear_play::Build`, also if it cannot fail"
 )]
 
-mod adjacent;
-mod alicante;
-mod balanced;
 mod book;
-mod genetic;
-mod karplus;
-mod kate;
 mod levels;
-mod listed;
-mod mesh;
-mod montecarlo;
 mod option_file;
 mod perfect;
 pub mod puzzles;
 mod random;
 mod registry;
-mod sequences;
 mod sextant;
-mod tablebase;
-mod tactics;
-#[cfg(test)]
-mod testing;
-mod threats;
-mod windows;
 
 pub use levels::{Level, levels, playing, strongest};
 pub use registry::registry;

@@ -24,7 +24,7 @@ use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::kate;
+use collinear_documents::kate;
 
 const OPTIONS: &[OptionSpec] = &[
     OptionSpec::bool("delay", true).help("hold out as long as possible in a lost game"),

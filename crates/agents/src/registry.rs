@@ -1,29 +1,15 @@
-//! The table of all agents. A new agent is a file beside this one and a line here.
+//! The table of all agents: those that people play, and those of the documents. A new agent is a file
+//! beside this one and a line here.
 
 use collinear_play::Registry;
 
-use crate::{
-    adjacent, alicante, book, genetic, karplus, kate, mesh, montecarlo, perfect, random, sequences,
-    sextant, tablebase, threats, windows,
-};
+use crate::{book, perfect, random, sextant};
 
-/// Every agent of this crate.
+/// Every agent that comes with the program, by name.
 pub fn registry() -> Registry {
-    Registry::new(vec![
-        &adjacent::SPEC,
-        &alicante::SPEC,
-        &book::SPEC,
-        &genetic::SPEC,
-        &karplus::SPEC,
-        &kate::SPEC,
-        &mesh::SPEC,
-        &montecarlo::SPEC,
-        &perfect::SPEC,
-        &random::SPEC,
-        &sequences::SPEC,
-        &sextant::SPEC,
-        &tablebase::SPEC,
-        &threats::SPEC,
-        &windows::SPEC,
-    ])
+    let players = [&book::SPEC, &perfect::SPEC, &random::SPEC, &sextant::SPEC];
+    let mut all: Vec<_> =
+        players.into_iter().chain(collinear_documents::registry().iter()).collect();
+    all.sort_by_key(|spec| spec.name);
+    Registry::new(all)
 }

@@ -1,7 +1,7 @@
 //! The experiments inside the binary.
 //!
 //! A new experiment is a file in `experiments/` and a line in [`FILES`]; one with `study = "name"`
-//! also has code in `collinear_studies`. What a file may say: `collinear_arena::experiment`.
+//! also has code in `collinear_documents::studies`. What a file may say: `collinear_arena::experiment`.
 
 /// A file of `experiments/` with its name.
 macro_rules! file {

@@ -6,7 +6,8 @@
 //! | 0 | done |
 //! | 1 | a failure at run time: a full disk, a damaged file of results, a check that failed |
 //! | 2 | wrong use: arguments, names or the content of a file; clap uses the same |
-//! | 130 | interrupted (Ctrl-C, or a polite kill); what was finished is kept |
+//! | 130 | interrupted by Ctrl-C; what was finished is kept |
+//! | 143, 129 | the same by a polite kill (SIGTERM), by a terminal that was closed (SIGHUP) |
 
 use std::io;
 use std::process::ExitCode;
@@ -15,12 +16,15 @@ use anyhow::Error;
 use collinear_arena::RunError;
 use collinear_arena::StoreError;
 use collinear_arena::report::ReportError;
+use collinear_connect4::resumable;
+use collinear_documents::studies::StudyError;
 use collinear_play::AgentError;
-use collinear_studies::StudyError;
+use collinear_prove::ProveError;
 use collinear_web::{FolderError, ServeError};
 use thiserror::Error as ThisError;
 
 use crate::report;
+use crate::signals::{self, Signal};
 
 /// The command worked as it should, and what it was to show does not hold.
 #[derive(Debug, ThisError)]
@@ -34,21 +38,18 @@ pub(crate) struct Interrupted;
 
 const RUN_TIME: u8 = 1;
 const WRONG_USE: u8 = 2;
-/// As shells count a program ended by SIGINT.
-pub(crate) const INTERRUPTED: u8 = 130;
 
 /// Tells of an error and gives the exit code for it.
 pub(crate) fn tell(error: &Error) -> ExitCode {
-    let code = code(error);
-    if code != INTERRUPTED {
+    if !error.is::<Interrupted>() {
         report::note(format_args!("error: {error:#}"));
     }
-    ExitCode::from(code)
+    ExitCode::from(code(error))
 }
 
 fn code(error: &Error) -> u8 {
     if error.is::<Interrupted>() {
-        return INTERRUPTED;
+        return signals::received().unwrap_or(Signal::INTERRUPT).exit_code();
     }
     let at_run_time = error.chain().any(|cause| {
         cause.is::<Failed>()
@@ -62,10 +63,14 @@ fn code(error: &Error) -> u8 {
             || cause.downcast_ref::<StudyError>().is_some_and(|error| match error {
                 StudyError::Store(error) => is_run_time_store(error),
                 StudyError::Run(error) => is_run_time_run(error),
-                StudyError::Io { error, .. } => is_run_time_io(error),
                 StudyError::Agent(_) | StudyError::Turn(_) | StudyError::Workers(_) => true,
                 _ => false,
             })
+            || cause.downcast_ref::<resumable::RunError>().is_some_and(|error| match error {
+                resumable::RunError::Io { error, .. } => is_run_time_io(error),
+                _ => false,
+            })
+            || matches!(cause.downcast_ref(), Some(ProveError::Stopped { .. } | ProveError::DamagedState))
             || cause.downcast_ref::<StoreError>().is_some_and(is_run_time_store)
             || cause.downcast_ref::<RunError>().is_some_and(is_run_time_run)
     });

@@ -20,6 +20,7 @@ mod registry;
 mod report;
 mod runs;
 mod session_input;
+mod signals;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

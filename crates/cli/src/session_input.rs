@@ -1,12 +1,25 @@
-//! Standard input for a session that Ctrl-C or a polite kill must end as the end of the input does:
-//! the turn found so far is reported, and external engines are shut down.
+//! Standard input for a session that ends at once when its host is gone: when the input ends, or the
+//! process is asked to end.
+//!
+//! A session that hears of the end stops its search and says the turn found so far. Whatever keeps
+//! it from that (an agent that is being built, a pipe that nobody reads), the process does not
+//! outlive its host.
 
 use std::io::{self, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
+use std::time::Duration;
 
 use anyhow::Result;
 
+use crate::signals;
+
+/// How long a session has for its last words.
+pub(crate) const LAST_WORDS: Duration = Duration::from_millis(60);
+/// When the process ends without them.
+const END_AFTER: Duration = Duration::from_millis(80);
 /// Bytes read at once.
 const PIECE_BYTES: usize = 1 << 16;
 
@@ -14,22 +27,32 @@ const PIECE_BYTES: usize = 1 << 16;
 pub(crate) struct SessionInput {
     pieces: Receiver<Vec<u8>>,
     piece: io::Cursor<Vec<u8>>,
-    ended: bool,
+    /// Set by a signal: nothing that was sent before counts any more.
+    over: Arc<AtomicBool>,
 }
 
 impl SessionInput {
-    /// Begins to read. To be called once: the process has one standard input and one handler.
+    /// Begins to read. To be called once: the process has one standard input and one set of signals.
     pub(crate) fn open() -> Result<Self> {
         // An empty piece is the end.
         let (sender, pieces) = mpsc::sync_channel::<Vec<u8>>(4);
-        let interrupted = sender.clone();
-        ctrlc::set_handler(move || {
-            // When the session has ended already there is nobody to tell.
-            let _ = interrupted.send(Vec::new());
+        let over = Arc::new(AtomicBool::new(false));
+        let (wake, set) = (sender.clone(), Arc::clone(&over));
+        signals::watch(move |signal| {
+            set.store(true, Ordering::Relaxed);
+            // Where the queue is full nobody waits for it.
+            let _ = wake.try_send(Vec::new());
+            end_soon(signal.exit_code());
         })?;
         thread::spawn(move || copy(&sender));
-        Ok(Self { pieces, piece: io::Cursor::new(Vec::new()), ended: false })
+        Ok(Self { pieces, piece: io::Cursor::new(Vec::new()), over })
     }
+}
+
+/// Ends the process when the time for last words is over.
+fn end_soon(code: u8) {
+    thread::sleep(END_AFTER);
+    std::process::exit(code.into());
 }
 
 fn copy(sender: &SyncSender<Vec<u8>>) {
@@ -40,7 +63,11 @@ fn copy(sender: &SyncSender<Vec<u8>>) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(_) => 0,
         };
-        if sender.send(buffer[..count].to_vec()).is_err() || count == 0 {
+        let sent = sender.send(buffer[..count].to_vec());
+        if count == 0 {
+            return end_soon(0);
+        }
+        if sent.is_err() {
             return;
         }
     }
@@ -48,12 +75,14 @@ fn copy(sender: &SyncSender<Vec<u8>>) {
 
 impl Read for SessionInput {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.over.load(Ordering::Relaxed) || buffer.is_empty() {
+            return Ok(0);
+        }
         let count = self.piece.read(buffer)?;
-        if count > 0 || buffer.is_empty() || self.ended {
+        if count > 0 {
             return Ok(count);
         }
         let piece = self.pieces.recv().unwrap_or_default();
-        self.ended = piece.is_empty();
         self.piece = io::Cursor::new(piece);
         self.piece.read(buffer)
     }

@@ -2,8 +2,10 @@
 //! and the Python engine of the documentation.
 
 use std::fs;
+use std::io::{BufRead, BufReader, Lines, Write};
 use std::path::PathBuf;
-use std::process::Stdio;
+use std::process::{ChildStdout, Stdio};
+use std::time::Duration;
 
 use assert_cmd::Command;
 use assert_cmd::cargo::cargo_bin;
@@ -11,7 +13,7 @@ use predicates::prelude::*;
 
 fn collinear(args: &[&str]) -> Command {
     let mut command = Command::cargo_bin("collinear").expect("built");
-    command.args(args).timeout(std::time::Duration::from_secs(120));
+    command.args(args).timeout(Duration::from_secs(120));
     command
 }
 
@@ -21,25 +23,119 @@ fn engine(protocol: &str, agent: &str) -> String {
     format!("{} engine --protocol {protocol} --agent {agent}", program.display())
 }
 
+/// A session with the program, whose input stays open while it answers.
+struct Session {
+    child: std::process::Child,
+    input: Option<std::process::ChildStdin>,
+    lines: Lines<BufReader<ChildStdout>>,
+}
+
+impl Session {
+    fn open(args: &[&str]) -> Self {
+        let mut command = std::process::Command::new(cargo_bin("collinear"));
+        let mut child = command
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("started");
+        let lines = BufReader::new(child.stdout.take().expect("piped")).lines();
+        Self { input: child.stdin.take(), child, lines }
+    }
+
+    fn say(&mut self, text: &str) {
+        let input = self.input.as_mut().expect("open");
+        input.write_all(text.as_bytes()).expect("it listens");
+    }
+
+    /// The next line.
+    fn hear(&mut self) -> String {
+        self.lines.next().expect("a line").expect("text")
+    }
+
+    /// The next line that begins so.
+    fn hear_of(&mut self, word: &str) -> String {
+        loop {
+            let line = self.hear();
+            if line.starts_with(word) {
+                return line;
+            }
+        }
+    }
+
+    /// The exit code, once its input has ended.
+    fn end(mut self) -> Option<i32> {
+        drop(self.input.take());
+        self.child.wait().expect("a status").code()
+    }
+}
+
 #[test]
-fn scripted_pipes_get_their_answers() {
-    let cloudict = "name\nnew black\nmove IKKK\n";
-    collinear(&["engine", "--protocol", "cloudict", "--agent", "random", "--seed", "5"])
-        .write_stdin(cloudict)
-        .assert()
-        .success()
-        .stdout(predicate::str::starts_with("name Collinear random\nmove JJ\nmove "));
-    collinear(&["engine", "--protocol", "gomocup", "--agent", "random"])
-        .write_stdin("START 15\r\nBEGIN\r\nEND\r\n")
-        .assert()
-        .success()
-        .stdout(predicate::str::is_match("^OK\n\\d+,\\d+\n$").expect("a pattern"));
-    // The strongest agent for the game, stopped by the end of the input.
-    collinear(&["engine", "--protocol", "ugi", "--game", "connect4"])
-        .write_stdin("position startpos moves d1\ngo infinite\n")
-        .assert()
-        .success()
-        .stdout(predicate::str::contains("bestmove d2\n"));
+fn sessions_get_their_answers() {
+    let mut cloudict =
+        Session::open(&["engine", "--protocol", "cloudict", "--agent", "random", "--seed", "5"]);
+    cloudict.say("name\nnew black\nmove IKKK\n");
+    assert_eq!(cloudict.hear(), "name Collinear random");
+    assert_eq!(cloudict.hear(), "move JJ");
+    assert_eq!(cloudict.hear().len(), "move XXYY".len());
+    assert_eq!(cloudict.end(), Some(0));
+
+    let mut gomocup = Session::open(&["engine", "--protocol", "gomocup", "--agent", "random"]);
+    gomocup.say("START 15\r\nBEGIN\r\n");
+    assert_eq!(gomocup.hear(), "OK");
+    assert!(gomocup.hear().contains(','));
+    gomocup.say("END\r\n");
+    assert_eq!(gomocup.child.wait().expect("a status").code(), Some(0));
+
+    // The strongest agent for the game.
+    let mut ugi = Session::open(&["engine", "--protocol", "ugi", "--game", "connect4"]);
+    ugi.say("position startpos moves d1\ngo infinite\n");
+    ugi.hear_of("info");
+    ugi.say("stop\n");
+    assert_eq!(ugi.hear_of("bestmove"), "bestmove d2");
+    assert_eq!(ugi.end(), Some(0));
+}
+
+/// What begins a turn that would take very long.
+const LONG_TURNS: [(&str, &str); 4] = [
+    ("cloudict", "new white\nmove JJ\n"),
+    ("sau", "new white\nmove JJ@@\n"),
+    ("gomocup", "START 15\nBOARD\n7,7,2\nDONE\nTURN 1,1\n"),
+    ("ugi", "position startpos moves j10\ngo movetime 1000000000\ngo infinite\n"),
+];
+
+#[test]
+fn engines_end_with_their_input_whatever_they_think_about() {
+    for (protocol, script) in LONG_TURNS {
+        let mut session = Session::open(&["engine", "--protocol", protocol, "--time", "9000s"]);
+        session.say(script);
+        assert_eq!(session.end(), Some(0), "{protocol}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn engines_end_when_they_are_told_by_a_signal() {
+    for (protocol, script) in LONG_TURNS {
+        for (signal, code) in [("-TERM", 143), ("-INT", 130), ("-HUP", 129)] {
+            let mut session = Session::open(&["engine", "--protocol", protocol, "--time", "9000s"]);
+            let (greeting, answer) = match protocol {
+                "gomocup" => ("ABOUT\n", "name"),
+                "ugi" => ("isready\n", "readyok"),
+                "sau" => ("name?\n", "name"),
+                _ => ("name\n", "name"),
+            };
+            session.say(greeting);
+            // It has set up its signals before it reads.
+            session.hear_of(answer);
+            session.say(script);
+            let pid = session.child.id().to_string();
+            let kill = std::process::Command::new("kill").args([signal, &pid]).status();
+            assert!(kill.is_ok_and(|status| status.success()));
+            // The input is open still.
+            assert_eq!(session.child.wait().expect("a status").code(), Some(code), "{protocol}");
+        }
+    }
 }
 
 #[test]
@@ -85,27 +181,28 @@ fn engines_of_different_protocols_play_a_match() {
 fn a_bridge_carries_a_game() {
     let ugi = engine("ugi", "random");
     let words: Vec<&str> = ugi.split(' ').collect();
-    collinear(&["bridge", "--from", "gomocup", "--to", "ugi", "--"])
-        .args(&words)
-        .write_stdin("START 15\nBEGIN\nTURN 3,3\nEND\n")
-        .assert()
-        .success()
-        .stdout(
-            predicate::str::is_match("^OK\n\\d+,\\d+\n(\\d+,\\d+|ERROR .*occupied)\n$")
-                .expect("a pattern"),
-        );
-    collinear(&["bridge", "--from", "cloudict", "--to", "gomocup", "--", "sh", "-c", "exit 1"])
-        .write_stdin("new white\nmove JJ\n")
-        .assert()
-        .success()
-        .stdout(predicate::str::contains("error: it ended instead of answering"));
+    let bridge = ["bridge", "--from", "gomocup", "--to", "ugi", "--"];
+    let mut session = Session::open(&[&bridge, &words[..]].concat());
+    session.say("START 15\nBEGIN\n");
+    assert_eq!(session.hear(), "OK");
+    let opening = session.hear();
+    let reply = if opening == "3,3" { "4,4" } else { "3,3" };
+    session.say(&format!("TURN {reply}\n"));
+    assert!(session.hear().contains(','));
+    session.say("END\n");
+    assert_eq!(session.end(), Some(0));
+
+    let bridge = ["bridge", "--from", "cloudict", "--to", "gomocup", "--", "sh", "-c", "exit 1"];
+    let mut session = Session::open(&bridge);
+    session.say("new white\nmove JJ\n");
+    assert!(session.hear().starts_with("error: it ended instead of answering"));
+    assert_eq!(session.end(), Some(0));
 }
 
 /// An engine that stays when its input ends is killed when the bridge is asked to end.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_bridge_takes_its_engine_along() {
-    use std::io::{BufRead, BufReader, Write};
     let dir = tempfile::tempdir().expect("a folder");
     let script = "echo $$ > pid\n\
                   while :; do\n\
@@ -132,9 +229,10 @@ fn an_interrupted_bridge_takes_its_engine_along() {
         kill.is_ok_and(|status| status.success())
     };
     assert!(signal("-TERM", &bridge.id().to_string()));
-    assert!(bridge.wait().is_ok_and(|status| status.success()));
-    // Its parent has waited for it, so the number is free.
-    assert!(!signal("-0", pid.trim()), "the engine lives on");
+    assert_eq!(bridge.wait().expect("a status").code(), Some(143));
+    while signal("-0", pid.trim()) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }
 
 #[cfg(unix)]

@@ -51,6 +51,7 @@ mod table;
 mod word;
 mod zugzwang;
 
+pub use book::resumable;
 pub use book::{Book, BookError, BookMaker, Chunk, MakeError};
 pub use driver::Mode;
 pub use shape::Unsupported;

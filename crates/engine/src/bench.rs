@@ -143,6 +143,47 @@ fn run(
     })
 }
 
+/// Nodes per position of the signatures that are stored.
+const CHECK_NODES: u64 = 4_000;
+
+/// The signature of each game's positions at [`CHECK_NODES`]. A commit that means to change the search
+/// of a game changes its number here, and says so; no other commit may.
+const EXPECTED: [(&str, u64); 7] = [
+    ("connect6", 0xc949_5f21_f420_da5c),
+    ("gomoku", 0xfcd4_4b46_6c7f_ff06),
+    ("gomoku-standard", 0x127b_63d0_776a_bf26),
+    ("tictactoe", 0x0221_adff_bf2f_f50f),
+    ("9x9,k=5,p=2,q=1", 0xf657_3b46_2548_306c),
+    ("13x11,k=6,p=3,q=2", 0xf415_09aa_a9ba_ab05),
+    ("connect4", 0xa883_d7d8_3c52_0dee),
+];
+
+/// A game whose searches are not those that its stored signature stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unexpected {
+    /// The game.
+    pub game: &'static str,
+    /// The signature stored for it.
+    pub stored: u64,
+    /// The signature found.
+    pub found: u64,
+}
+
+/// Searches every position shortly, and compares the signature of each game with the one stored for it.
+pub fn unexpected() -> Vec<Unexpected> {
+    let results = bench(CHECK_NODES, &mut |_| {});
+    let of_game = |game| {
+        let results: Vec<BenchResult> =
+            results.iter().filter(|result| result.position.game == game).cloned().collect();
+        signature(&results)
+    };
+    EXPECTED
+        .into_iter()
+        .map(|(game, stored)| Unexpected { game, stored, found: of_game(game) })
+        .filter(|check| check.stored != check.found)
+        .collect()
+}
+
 /// One number for everything the searches did.
 pub fn signature(results: &[BenchResult]) -> u64 {
     results.iter().fold(fnv1a(&[]), |hash, result| {
@@ -154,6 +195,11 @@ pub fn signature(results: &[BenchResult]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_game_is_searched_as_expected() {
+        assert_eq!(unexpected(), [], "the search has changed: was it meant to?");
+    }
 
     #[test]
     fn every_position_is_searched_and_the_signature_repeats() {

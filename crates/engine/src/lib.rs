@@ -34,6 +34,7 @@
 pub mod analysis;
 pub mod bench;
 mod cells;
+mod evaluation;
 pub mod fit;
 mod lines;
 pub mod net;

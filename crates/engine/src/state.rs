@@ -1,18 +1,14 @@
 //! The position as the search sees it: stones, evaluation, policy and keys, all kept stone by stone and
 //! undone exactly. Windows are counted when they are asked for.
-//!
-//! Evaluation and policy are sums over the lines of the board (see [`crate::lines`]). A stone renews
-//! the sums of its four lines at once, for every position is evaluated. The policy is asked for only
-//! where stones are to be chosen, so lines that have changed are noted and their share of it is
-//! renewed then.
 
 use std::sync::Arc;
 
-use collinear_rules::{Cell, Geometry, LineId, LineRef, Player, Position};
-use collinear_shapes::{Stones, ThreatCounter, Windows};
+use collinear_rules::{Cell, Geometry, LineRef, Player, Position};
+use collinear_windows::{Stones, ThreatCounter, Windows};
 
 use crate::cells::Cells;
-use crate::lines::{LineMemo, LineStones, Sums};
+use crate::evaluation::Evaluation;
+use crate::lines::stones_on;
 use crate::patterns::{Code, DEAD};
 use crate::proof::COUNT_STEPS;
 use crate::weights::Weights;
@@ -26,21 +22,7 @@ pub struct State {
     counted_stones: usize,
     counter: ThreatCounter,
     weights: Arc<Weights>,
-    /// Where the weights know combinations of lines, evaluation and policy come from here, and
-    /// nothing is summed over lines.
-    cells: Option<Cells>,
-    memo: LineMemo,
-    /// Cells of each line; 0, as if it were not there, if it is too short for a row and long enough
-    /// for a pattern that sees only a part of a row.
-    lengths: Arc<[u8]>,
-    /// The sums of each line, and of all together.
-    sums: Vec<Sums>,
-    total: Sums,
-    /// Per colour to move the policy of every cell, as of the lines in `counted`.
-    policy: [Vec<i32>; 2],
-    counted: Vec<LineStones>,
-    /// The lines that may differ from those in `counted`.
-    changed: Changed,
+    evaluation: Evaluation,
     stones: Vec<Stone>,
     empty: usize,
     turn: TurnPoint,
@@ -62,56 +44,15 @@ struct Stone {
     cell: Cell,
     turn: TurnPoint,
     key: u64,
-    total: Sums,
-    sums: [Sums; 4],
-}
-
-/// A set of lines.
-#[derive(Clone)]
-struct Changed {
-    lines: Vec<LineId>,
-    has: Vec<bool>,
-}
-
-impl Changed {
-    #[inline]
-    fn note(&mut self, line: LineId) {
-        if !std::mem::replace(&mut self.has[line.index()], true) {
-            self.lines.push(line);
-        }
-    }
-
-    #[inline]
-    fn take(&mut self) -> Option<LineId> {
-        let line = self.lines.pop()?;
-        self.has[line.index()] = false;
-        Some(line)
-    }
 }
 
 impl State {
     /// The state of a position. The weights must be made for its rules.
     pub fn new(position: &Position, weights: Arc<Weights>) -> Self {
         let geometry = position.geometry().clone();
-        let lengths: Arc<[u8]> = geometry
-            .lines()
-            .map(|line| {
-                let length = geometry.line_cells(line).len();
-                let is_short = length < geometry.rules().k();
-                if is_short && length >= weights.space().window() { 0 } else { length as u8 }
-            })
-            .collect();
-        let longest = lengths.iter().copied().max().unwrap_or_default();
         let mut state = Self {
-            cells: Cells::new(geometry.rules(), &weights),
+            evaluation: Evaluation::new(&geometry, &weights),
             weights,
-            memo: LineMemo::new(usize::from(longest)),
-            sums: vec![Sums::default(); lengths.len()],
-            total: Sums::default(),
-            policy: Player::BOTH.map(|_| vec![0; geometry.rules().cells()]),
-            counted: vec![LineStones::default(); lengths.len()],
-            changed: Changed { lines: Vec::new(), has: vec![false; lengths.len()] },
-            lengths,
             stones: Vec::new(),
             empty: 0,
             turn: TurnPoint { player: Player::Black, left: 0 },
@@ -134,29 +75,18 @@ impl State {
         self.empty = position.empty_count();
         self.turn = TurnPoint { player: position.to_move(), left: position.stones_left() as u8 };
         self.key = self.geometry().turn_key(self.turn.player, self.turn.left);
-        self.total = Sums::default();
-        self.sums.fill(Sums::default());
-        self.policy.iter_mut().for_each(|policy| policy.fill(0));
-        self.counted.fill(LineStones::default());
         for player in Player::BOTH {
             for cell in position.stones(player) {
                 self.key ^= self.geometry().stone_key(cell, player);
-                self.mark(cell, 1);
             }
         }
-        if let Some(cells) = &mut self.cells {
-            cells.set(&self.board);
-            return;
-        }
-        for line in self.geometry().lines() {
-            self.renew(line);
-        }
+        self.evaluation.set(&self.board);
     }
 
-    /// Shapes and threats of every cell, where the weights know combinations of lines.
+    /// Shapes and threats of every cell, where the evaluation keeps them.
     #[inline]
     pub(crate) const fn cells(&self) -> Option<&Cells> {
-        self.cells.as_ref()
+        self.evaluation.cells()
     }
 
     /// The stones on the board.
@@ -206,72 +136,28 @@ impl State {
         self.stones.iter().map(|stone| stone.cell)
     }
 
-    /// Added to the policy of cells with a stone: masks occupied cells.
-    pub(crate) const OCCUPIED: i32 = -(1 << 28);
-
-    /// Less than the policy of every empty cell, more than that of a cell with a stone.
-    pub(crate) const NOBODY: i32 = Self::OCCUPIED / 2;
-
     /// The policy of every cell for a colour to move: logits in 1/256.
     pub fn policy(&mut self, player: Player) -> &[i32] {
-        if let Some(cells) = &self.cells {
-            return cells.policy(player);
-        }
-        while let Some(line) = self.changed.take() {
-            let now = self.line(line);
-            let before = std::mem::replace(&mut self.counted[line.index()], now);
-            if before == now {
-                continue;
-            }
-            let cells = self.board.geometry().line_cells(line);
-            let [black, white] = &mut self.policy;
-            for (cell, share) in cells.iter().zip(self.memo.policy(before, &self.weights)) {
-                black[cell.index()] -= share[0];
-                white[cell.index()] -= share[1];
-            }
-            for (cell, share) in cells.iter().zip(self.memo.policy(now, &self.weights)) {
-                black[cell.index()] += share[0];
-                white[cell.index()] += share[1];
-            }
-        }
-        &self.policy[player.index()]
+        self.evaluation.policy(&self.board, player)
     }
 
     /// The policy of one empty cell for the player to move.
     pub fn policy_of(&self, cell: Cell) -> i32 {
-        let player = self.turn.player;
-        if let Some(cells) = &self.cells {
-            return cells.policy(player)[cell.index()];
-        }
-        let lines = self.geometry().lines_through(cell);
-        lines.iter().fold(0, |sum, at| {
-            let (line, index) = (self.line(at.line), usize::from(at.index));
-            if line.length == 0 {
-                return sum;
-            }
-            let attack = self.weights.seen(line, index, player).attack;
-            let defend = self.weights.seen(line, index, !player).defend;
-            sum + i32::from(attack) + i32::from(defend)
-        })
+        self.evaluation.policy_of(&self.board, self.turn.player, cell)
     }
 
     /// The code a colour sees from an empty cell along a line.
     pub fn code(&self, at: &LineRef, player: Player) -> Code {
-        match self.line(at.line) {
-            LineStones { length: 0, .. } => DEAD,
+        match stones_on(&self.board, at.line, &self.weights) {
+            line if line.length == 0 => DEAD,
             line => self.weights.code(line, usize::from(at.index), player),
         }
     }
 
     /// The static evaluation for the player to move, in 1/256 of a logit.
     #[inline]
-    pub fn evaluation(&self) -> i32 {
-        let mover = self.turn.player;
-        if let Some(cells) = &self.cells {
-            return cells.evaluation(mover);
-        }
-        let sum = self.total.mover[mover.index()] - self.total.waiter[(!mover).index()];
-        self.weights.tempo(self.turn.left) + (sum >> Weights::FRACTION_BITS)
+    pub fn evaluation(&mut self) -> i32 {
+        self.evaluation.evaluate(self.turn)
     }
 
     /// The least number of stones against all threats of a player, at most `most + 1`. With turns
@@ -297,49 +183,28 @@ impl State {
 
     /// Places a stone of the player to move on an empty cell.
     pub fn play(&mut self, cell: Cell) {
-        let player = self.turn.player;
-        let lines = *self.geometry().lines_through(cell);
-        let (turn, key, total) = (self.turn, self.key, self.total);
-        self.board.place(cell, player);
-        let mut sums = [Sums::default(); 4];
-        if let Some(cells) = &mut self.cells {
-            cells.place(&self.board, cell);
-        } else {
-            sums = lines.map(|at| self.renew(at.line));
-            self.mark(cell, 1);
-        }
-        self.stones.push(Stone { cell, turn, key, total, sums });
+        let (turn, key) = (self.turn, self.key);
+        self.board.place(cell, turn.player);
+        self.evaluation.place(&self.board, cell);
+        self.stones.push(Stone { cell, turn, key });
         self.empty -= 1;
         self.turn = self.next_turn();
         let geometry = self.board.geometry();
-        self.key ^= geometry.stone_key(cell, player)
+        self.key ^= geometry.stone_key(cell, turn.player)
             ^ geometry.turn_key(turn.player, turn.left)
             ^ geometry.turn_key(self.turn.player, self.turn.left);
     }
 
     /// Takes the last stone back.
     pub fn undo(&mut self) -> Option<Cell> {
-        let &Stone { cell, turn, key, total, ref sums } = self.stones.last()?;
+        let Stone { cell, turn, key } = self.stones.pop()?;
         self.board.remove(cell, turn.player);
-        if self.counted_stones == self.stones.len() {
+        if self.counted_stones > self.stones.len() {
             self.windows.remove(cell, turn.player);
             self.counted_stones -= 1;
         }
-        if let Some(cells) = &mut self.cells {
-            cells.remove(cell);
-        } else {
-            for (at, &sums) in self.board.geometry().lines_through(cell).iter().zip(sums) {
-                if self.lengths[at.line.index()] > 0 {
-                    self.sums[at.line.index()] = sums;
-                    self.changed.note(at.line);
-                }
-            }
-        }
-        (self.turn, self.key, self.total) = (turn, key, total);
-        self.stones.pop();
-        if self.cells.is_none() {
-            self.mark(cell, -1);
-        }
+        self.evaluation.remove(&self.board, cell);
+        (self.turn, self.key) = (turn, key);
         self.empty += 1;
         Some(cell)
     }
@@ -350,35 +215,6 @@ impl State {
         } else {
             let p = self.geometry().rules().p().min(self.empty);
             TurnPoint { player: !self.turn.player, left: p as u8 }
-        }
-    }
-
-    /// What stands on a line.
-    #[inline]
-    fn line(&self, line: LineId) -> LineStones {
-        LineStones {
-            stones: Player::BOTH.map(|player| self.board.on(line, player)),
-            length: u32::from(self.lengths[line.index()]),
-        }
-    }
-
-    /// Sums a line anew; gives the sums it had.
-    #[inline]
-    fn renew(&mut self, line: LineId) -> Sums {
-        if self.lengths[line.index()] == 0 {
-            return Sums::default();
-        }
-        let now = self.memo.sums(self.line(line), &self.weights);
-        let before = std::mem::replace(&mut self.sums[line.index()], now);
-        self.total = self.total.after_change(before, now);
-        self.changed.note(line);
-        before
-    }
-
-    #[inline]
-    fn mark(&mut self, cell: Cell, sign: i32) {
-        for policy in &mut self.policy {
-            policy[cell.index()] += sign * Self::OCCUPIED;
         }
     }
 }
@@ -421,7 +257,7 @@ mod tests {
             if let Some(player) = position.at(cell) {
                 key ^= geometry.stone_key(cell, player);
                 for policy in &mut policy {
-                    policy[cell.index()] = State::OCCUPIED;
+                    policy[cell.index()] = Evaluation::OCCUPIED;
                 }
                 continue;
             }
@@ -462,7 +298,7 @@ mod tests {
     fn plain_combos(position: &Position, combos: &Combos) -> (i32, [Vec<i32>; 2]) {
         let (geometry, mover) = (position.geometry(), position.to_move());
         let table = ShapeTable::new(position.rules());
-        let mut policy = Player::BOTH.map(|_| vec![State::OCCUPIED; position.rules().cells()]);
+        let mut policy = Player::BOTH.map(|_| vec![Evaluation::OCCUPIED; position.rules().cells()]);
         let mut kinds = [[0_u16; Kind::COUNT]; 2];
         let mut sum = 0;
         for cell in position.rules().all_cells().filter(|&cell| position.at(cell).is_none()) {

@@ -12,8 +12,8 @@
 //! checksum u64 (FNV-1a of everything before); files that begin with "SXW1" have none
 //! ```
 //!
-//! This table is the seam for other evaluations: the search sees only [`crate::State`]'s
-//! `evaluation` and `policy`.
+//! The search sees only [`crate::State`]'s `evaluation` and `policy`; which evaluation they come from
+//! is decided in `evaluation.rs`.
 
 use collinear_rules::hash::fnv1a;
 use collinear_rules::{Player, Rules};

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use collinear_engine::proof::ProofLimits;
 use collinear_engine::tactics::{DefenceLimits, Replies, Tactics};
 use collinear_rules::{Cell, Outcome, Position, Rules};
-use collinear_shapes::Windows;
+use collinear_windows::Windows;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use collinear_engine::proof::{Answer, Proof, ProofLimits, Then, check};
 use collinear_engine::tactics::{QuietLimits, Tactics};
 use collinear_rules::{Position, Rules};
-use collinear_shapes::Windows;
+use collinear_windows::Windows;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 

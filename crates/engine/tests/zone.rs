@@ -4,7 +4,7 @@ mod common;
 
 use collinear_engine::proof::{ProofLimits, Solver, Verdict, Zone, check};
 use collinear_rules::{Cell, Position, Rules};
-use collinear_shapes::Windows;
+use collinear_windows::Windows;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 

@@ -43,6 +43,7 @@ use thiserror::Error;
 
 pub use certificate::{Certificate, FormatError, Goal, Part, Reason, Value};
 pub use check::{CheckError, Checked, Fault, check};
+pub use search::Stop;
 pub use prover::{Asked, Limits, PROGRESS, Progress, Prover};
 
 /// Why there is no proof.

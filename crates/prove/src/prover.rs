@@ -19,11 +19,14 @@ use crate::certificate::{Certificate, Goal, Part, Reason, Value, setup_of};
 use crate::extract;
 use crate::node::{Key, Live, Node, Question, Turn};
 use crate::refute::Potential;
-use crate::search::{Search, Stopped};
+use crate::search::{Search, Stop, Stopped};
 use crate::table::{Numbers, Table};
 
 /// Nodes for each question in the first round.
 const FIRST_ROUND: u64 = 2000;
+
+/// For those who let a search run.
+const NEVER: fn() -> bool = || false;
 
 /// What ends a proof early, and who is told how it goes.
 #[derive(Default)]
@@ -32,8 +35,8 @@ pub struct Limits<'a> {
     pub threads: usize,
     /// Nodes for the search, those of earlier runs included.
     pub nodes: Option<u64>,
-    /// Set by others to end the search.
-    pub stop: Option<&'a AtomicBool>,
+    /// Asked often whether the search is to end.
+    pub stop: Option<&'a Stop>,
     /// Called about every [`PROGRESS`] from the caller's thread.
     pub on: Option<&'a dyn Fn(&Progress)>,
 }
@@ -116,8 +119,7 @@ impl Prover {
         let schedule = Mutex::new(Schedule::new(self.questions.len(), threads));
         let halts: Vec<AtomicBool> = self.questions.iter().map(|_| AtomicBool::new(false)).collect();
         let ended = Condvar::new();
-        let never = AtomicBool::new(false);
-        let stop = limits.stop.unwrap_or(&never);
+        let stop = limits.stop.unwrap_or(&NEVER);
         let nodes = limits.nodes;
         std::thread::scope(|scope| {
             for _ in 0..threads {
@@ -150,7 +152,7 @@ impl Prover {
         &self,
         schedule: &Mutex<Schedule>,
         halts: &[AtomicBool],
-        stop: &AtomicBool,
+        stop: &Stop,
         nodes: Option<u64>,
     ) {
         loop {
@@ -158,7 +160,7 @@ impl Prover {
                 let mut schedule = locked(schedule);
                 let used = self.nodes();
                 let room = nodes.map_or(u64::MAX, |most| most.saturating_sub(used));
-                if stop.load(Ordering::Relaxed)
+                if stop()
                     || room == 0
                     || self.value_of(&schedule.answers).is_some()
                 {
@@ -171,7 +173,7 @@ impl Prover {
                 (index, share.min(room))
             };
             let question = self.questions[index];
-            let mut search = self.search(question, [&halts[index], stop]);
+            let mut search = self.search(question, (&halts[index], stop));
             search.most = most;
             let found = search.solve(&self.root(question.attacker));
             search.count_rest();
@@ -188,7 +190,7 @@ impl Prover {
         }
     }
 
-    fn search<'a>(&'a self, question: Question, stops: [&'a AtomicBool; 2]) -> Search<'a> {
+    fn search<'a>(&'a self, question: Question, stops: (&'a AtomicBool, &'a Stop)) -> Search<'a> {
         Search::new(&self.board, &self.potential, &self.table, question, stops, &self.nodes)
     }
 
@@ -276,8 +278,8 @@ impl Prover {
     }
 
     fn is_answered(&self, attacker: Player, weak: bool) -> Option<bool> {
-        let never = AtomicBool::new(false);
-        let mut search = self.search(Question { attacker, weak }, [&never, &never]);
+        let halt = AtomicBool::new(false);
+        let mut search = self.search(Question { attacker, weak }, (&halt, &NEVER));
         search.look(&self.root(attacker)).numbers.verdict()
     }
 
@@ -288,9 +290,9 @@ impl Prover {
         goal: Goal,
         limits: &Limits<'_>,
     ) -> Result<Vec<u8>, ProveError> {
-        let never = AtomicBool::new(false);
-        let stop = limits.stop.unwrap_or(&never);
-        let mut search = self.search(Question { attacker, weak }, [&never, stop]);
+        let halt = AtomicBool::new(false);
+        let stop = limits.stop.unwrap_or(&NEVER);
+        let mut search = self.search(Question { attacker, weak }, (&halt, stop));
         let written = extract::strategy(&mut search, &self.root(attacker), goal);
         search.count_rest();
         written.map_err(|Stopped| ProveError::Stopped { nodes: self.nodes() })

@@ -30,6 +30,9 @@ const POTENTIAL_WEIGHT: f64 = 12.0;
 /// Nodes between two reports to the shared count.
 const REPORT_NODES: u64 = 256;
 
+/// Asked now and then whether the search is to end.
+pub type Stop = dyn Fn() -> bool + Sync;
+
 /// What ends a search before its question is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stopped;
@@ -40,8 +43,10 @@ pub(crate) struct Search<'a> {
     pub(crate) potential: &'a Potential,
     pub(crate) table: &'a Table,
     pub(crate) question: Question,
-    /// Any of these ends the search.
-    pub(crate) stops: [&'a AtomicBool; 2],
+    /// Set when the question is no longer of interest.
+    pub(crate) halt: &'a AtomicBool,
+    /// Whether somebody wants the search to end.
+    pub(crate) stop: &'a Stop,
     /// Where the nodes of all threads are counted.
     pub(crate) counter: &'a AtomicU64,
     /// Nodes expanded.
@@ -67,11 +72,11 @@ impl<'a> Search<'a> {
         potential: &'a Potential,
         table: &'a Table,
         question: Question,
-        stops: [&'a AtomicBool; 2],
+        (halt, stop): (&'a AtomicBool, &'a Stop),
         counter: &'a AtomicU64,
     ) -> Self {
         let live = Live::default();
-        Self { board, potential, table, question, stops, counter, nodes: 0, most: u64::MAX, live }
+        Self { board, potential, table, question, halt, stop, counter, nodes: 0, most: u64::MAX, live }
     }
 
     /// Whether the attacker wins from this node.
@@ -95,7 +100,7 @@ impl<'a> Search<'a> {
     }
 
     pub(crate) fn stopped(&self) -> bool {
-        self.nodes >= self.most || self.stops.iter().any(|stop| stop.load(Ordering::Relaxed))
+        self.nodes >= self.most || self.halt.load(Ordering::Relaxed) || (self.stop)()
     }
 
     /// What is known of a node.

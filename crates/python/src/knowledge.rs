@@ -1,9 +1,11 @@
 //! What is known exactly: threats of a position, types of line shapes, scores of gravity games.
 
 use collinear_connect4::{Limits, Mode, Solver};
+use collinear_documents::connectk::{mark_all, wu_huang};
+use collinear_documents::tablebase::{LineRules, Shape};
 use collinear_play::StopFlag;
 use collinear_rules::{Position, Rules, notation};
-use collinear_shapes::{LineRules, Shape, ThreatCounter, Windows, mark_all, wu_huang};
+use collinear_windows::{ThreatCounter, Windows};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 

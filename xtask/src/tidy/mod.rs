@@ -26,7 +26,10 @@ pub(crate) fn check(root: &Path) -> Result<()> {
     let map = Map::parse(&text);
     undocumented_dependencies(root, &text, &mut findings)?;
     deny::check(root, &mut findings)?;
-    let agents = agent_names(&root.join("crates/agents/src"))?;
+    let mut agents = agent_names(&root.join("crates/agents/src"))?;
+    agents.extend(agent_names(&root.join("crates/documents/src"))?);
+    // Openings have this word too.
+    agents.retain(|name| name != "random");
     for name in crate_names(root)? {
         let folder = root.join("crates").join(&name);
         let manifest = Manifest::read(&folder)?;
@@ -52,8 +55,7 @@ fn undocumented_dependencies(
     architecture: &str,
     findings: &mut Vec<String>,
 ) -> Result<()> {
-    let manifest = fs::read_to_string(root.join("Cargo.toml"))?;
-    for name in manifest::keys(&manifest, "[workspace.dependencies]") {
+    for name in manifest::workspace(root)? {
         if !name.starts_with("collinear-") && !architecture.contains(&format!("`{name}`")) {
             findings
                 .push(format!("ARCHITECTURE.md: dependency {name} is not named with its reason"));
@@ -173,21 +175,18 @@ fn sources(root: &Path, folder: &Path) -> Result<Vec<Source>> {
     Ok(found)
 }
 
-/// The names of agents: what `name: "…"` says in their files.
+/// The names of agents: what `AgentSpec::new("…"` says in their files.
 fn agent_names(folder: &Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for file in rust_files(folder)? {
-        let text = fs::read_to_string(&file)?;
-        let mut lines = text.lines().map(str::trim);
-        while let Some(line) = lines.next() {
-            if line.ends_with("AgentSpec = AgentSpec {")
-                && let Some(name) = lines.next().and_then(|l| l.strip_prefix("name: \""))
-            {
-                names.push(name.trim_end_matches("\",").to_owned());
-            }
-        }
+        names.extend(names_in(&fs::read_to_string(&file)?));
     }
     Ok(names)
+}
+
+fn names_in(text: &str) -> Vec<String> {
+    let rows = text.split("AgentSpec::new(\"").skip(1);
+    rows.filter_map(|row| row.split_once('"')).map(|(name, _)| name.to_owned()).collect()
 }
 
 fn crate_names(root: &Path) -> Result<Vec<String>> {
@@ -245,11 +244,19 @@ mod tests {
     }
 
     #[test]
+    fn agents_are_found_in_their_rows() {
+        let text =
+            "static SPEC: AgentSpec = AgentSpec {\n    ..AgentSpec::new(\"kate\", build)\n};";
+        assert_eq!(names_in(text), ["kate"]);
+    }
+
+    #[test]
     fn unused_dependencies_and_undrawn_arrows_are_found() {
         let manifest = Manifest::parse(
             "[dependencies]\ncollinear-rules.workspace = true\nserde.workspace = true\n\
              rand = \"1\"\n[dev-dependencies]\nproptest = \"1\"\n",
-        );
+        )
+        .expect("TOML");
         let files =
             [source("x/src/lib.rs", "//! X.\nuse serde::Serialize;\n// rand\nlet brand = 1;")];
         let mut findings = Vec::new();

@@ -12,7 +12,7 @@ use collinear_connect4 as connect4;
 use collinear_engine::proof::{ProofLimits, Solver};
 use collinear_play::{Turn, play_turn};
 use collinear_rules::{Cell, Outcome, Player, Position, Rules, notation};
-use collinear_shapes::{ThreatCounter, Windows};
+use collinear_windows::{ThreatCounter, Windows};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 

@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use collinear_arena::Store;
 use collinear_arena::report::elo_text;
 use collinear_arena::stats::Estimate;
@@ -13,7 +13,7 @@ use collinear_play::StopFlag;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
-use crate::{failure, report};
+use crate::{report, signals};
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,13 +33,12 @@ const LOG_EVERY: Duration = Duration::from_secs(30);
 pub(crate) fn stop_on_ctrl_c() -> Result<StopFlag> {
     let stop = StopFlag::default();
     let flag = stop.clone();
-    ctrlc::set_handler(move || {
+    signals::watch(move |signal| {
         if flag.is_stopped() {
-            std::process::exit(failure::INTERRUPTED.into());
+            std::process::exit(signal.exit_code().into());
         }
         flag.stop();
-    })
-    .context("Ctrl-C cannot be watched for")?;
+    })?;
     Ok(stop)
 }
 

@@ -66,7 +66,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
         None => Budget::time(args.time),
     };
     let stop = budget.stop.clone();
-    ctrlc::set_handler(move || stop.stop())?;
+    crate::signals::watch(move |_| stop.stop())?;
     let mut engine = Engine::new(&record.rules, Settings::default(), 0);
     let bar = ProgressBar::new(moves.len() as u64);
     let turns = analyze(&mut engine, &start, &moves, &budget, &mut |stones| {

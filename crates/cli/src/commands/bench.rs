@@ -1,7 +1,7 @@
 //! `collinear bench`: fixed positions, a signature of the search, its speed.
 
-use anyhow::Result;
-use collinear_engine::bench::{BenchResult, bench, signature, time_to_depth};
+use anyhow::{Result, bail};
+use collinear_engine::bench::{BenchResult, bench, signature, time_to_depth, unexpected};
 use serde_json::json;
 
 use crate::report;
@@ -19,16 +19,37 @@ pub(crate) struct Args {
     /// With --threads: search this many stones less deep than usual
     #[arg(long, default_value_t = 0, requires = "threads")]
     shallower: u32,
+    /// Only say whether each game is searched as its stored signature says
+    #[arg(long, conflicts_with_all = ["nodes", "threads", "json"])]
+    check: bool,
     /// Report as JSON
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn run(args: Args) -> Result<()> {
+    if args.check {
+        return check();
+    }
     match args.threads {
         Some(threads) => depth_by_threads(&args, usize::from(threads)),
         None => nodes_and_signature(&args),
     }
+}
+
+fn check() -> Result<()> {
+    let changed: Vec<String> = unexpected()
+        .into_iter()
+        .map(|game| format!("{}: {:#018x} instead of {:#018x}", game.game, game.found, game.stored))
+        .collect();
+    if changed.is_empty() {
+        return report::line("every game is searched as its stored signature says");
+    }
+    bail!(
+        "the search has changed: {}; if it was meant to, store what was found in \
+         crates/engine/src/bench.rs",
+        changed.join(", ")
+    )
 }
 
 fn depth_by_threads(args: &Args, threads: usize) -> Result<()> {

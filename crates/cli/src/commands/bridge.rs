@@ -8,6 +8,7 @@ use collinear_protocol::host::{EngineConfig, External};
 use collinear_rules::Rules;
 
 use super::engine::{Limits, protocol, run_session};
+use crate::session_input::LAST_WORDS;
 
 /// Connect a GUI to an engine that speaks another protocol
 #[derive(clap::Args)]
@@ -38,6 +39,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
         name: format!("{program} through Collinear"),
         rules: args.game.unwrap_or(args.from.usual_game()),
         budget: args.limits.budget(),
+        last_words: LAST_WORDS,
     };
     let make = |rules: &Rules, _: &Demands| -> Result<Box<dyn Agent>, BuildError> {
         let engine = External::start(config.clone(), *rules);

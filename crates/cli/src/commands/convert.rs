@@ -69,7 +69,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
     let text = records::decode(&bytes).with_context(read_error)?;
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&interrupted);
-    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))?;
+    crate::signals::watch(move |_| flag.store(true, Ordering::Relaxed))?;
 
     let mut output = Output::create(&args.output)?;
     let mut writer = Writer::new(to);

@@ -13,9 +13,11 @@ use collinear_protocol::{Protocol, UnknownProtocol};
 use collinear_rules::Rules;
 use serde_json::json;
 
+use crate::failure::Interrupted;
 use crate::registry::registry;
 use crate::report;
-use crate::session_input::SessionInput;
+use crate::session_input::{LAST_WORDS, SessionInput};
+use crate::signals;
 
 /// Run an agent as an engine on standard input and output, or test an engine
 #[derive(clap::Args)]
@@ -26,7 +28,7 @@ use crate::session_input::SessionInput;
 Examples:
   collinear engine --protocol cloudict --time 2s
   collinear engine --protocol gomocup --agent sextant:threads=4
-  printf 'position startpos moves d1\\ngo nodes 1000\\n' | collinear engine --protocol ugi --game connect4
+  (printf 'position startpos moves d1\\ngo nodes 1000\\n'; sleep 1) | collinear engine --protocol ugi --game connect4
   collinear engine check './my-engine --fast' --protocol ugi --game gomoku"
 )]
 pub(crate) struct Args {
@@ -134,7 +136,8 @@ pub(crate) fn run(args: Args) -> Result<()> {
     if let Some(choice) = &chosen {
         choice.spec.plays(&rules)?;
     }
-    let options = EngineOptions { name, rules, budget: args.limits.budget() };
+    let options =
+        EngineOptions { name, rules, budget: args.limits.budget(), last_words: LAST_WORDS };
     run_session(protocol, &options, &make)
 }
 
@@ -145,8 +148,12 @@ pub(crate) fn run_session(
     make: &collinear_protocol::engine::AgentMaker<'_>,
 ) -> Result<()> {
     match serve(protocol, SessionInput::open()?, &mut io::stdout(), options, make) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        other => Ok(other?),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+        other => other?,
+    }
+    match signals::received() {
+        Some(_) => Err(Interrupted.into()),
+        None => Ok(()),
     }
 }
 

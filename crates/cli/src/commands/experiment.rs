@@ -11,9 +11,9 @@ use collinear_arena::experiment::{
 };
 use collinear_arena::report::{PAGE, Page, Report, ReportStore, findings_page, findings_text};
 use collinear_arena::{Shard, Store};
+use collinear_documents::studies::{Context, STUDIES, StudyError};
 use collinear_play::{Registry, StopFlag};
 use collinear_rules::hash::fnv1a;
-use collinear_studies::{Context, STUDIES, StudyError};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 

@@ -147,7 +147,7 @@ impl Pace {
         }
         let asked = StopFlag::default();
         let stop = asked.clone();
-        ctrlc::set_handler(move || stop.stop())?;
+        crate::signals::watch(move |_| stop.stop())?;
         // A time too long for a clock is none.
         let limit =
             self.minutes.map(|minutes| Duration::try_from_secs_f64(60.0 * minutes.max(0.0)));

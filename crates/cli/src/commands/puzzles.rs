@@ -9,7 +9,7 @@ use collinear_agents::puzzles::{Answer, BlindSpots, Judge, make};
 use collinear_engine::proof::{ProofLimits, Solver, Verdict, check};
 use collinear_play::{AgentChoice, Budget, Value, parse_time};
 use collinear_rules::{Position, Rules, notation};
-use collinear_shapes::Windows;
+use collinear_windows::Windows;
 use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
 

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
+use collinear_arena::WholeFile;
+use collinear_connect4::resumable::{self, Plan, RunError};
 use collinear_connect4::{Book, Limits, Mode, Score, Solver};
 use collinear_rules::{Player, Position, Rules, notation};
-use collinear_studies::StudyError;
-use collinear_studies::solve_book::{self, Plan};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
@@ -126,14 +126,17 @@ fn make_book(args: &Args, rules: &Rules, depth: usize, out: &Path) -> Result<()>
     let started = Instant::now();
     let style = "{bar:24} {pos}/{len} chunks, {elapsed} gone, {eta} left";
     let bar = ProgressBar::no_length().with_style(ProgressStyle::with_template(style)?);
-    let made = solve_book::make(&Plan {
+    let mut part = out.as_os_str().to_owned();
+    part.push(".part");
+    let part = PathBuf::from(part);
+    let made = resumable::make(&Plan {
         rules,
         depth,
-        out,
+        part: &part,
         fresh: args.fresh,
         threads: threads(args),
         memory: (args.memory as usize) << 20,
-        stop: &stop,
+        stop: &|| stop.is_stopped(),
         on: &|done, chunks| {
             bar.set_length(chunks as u64);
             bar.set_position(done as u64);
@@ -141,12 +144,15 @@ fn make_book(args: &Args, rules: &Rules, depth: usize, out: &Path) -> Result<()>
     });
     bar.finish_and_clear();
     let made = match made {
-        Err(error @ StudyError::Stopped { .. }) => {
+        Err(error @ RunError::Stopped { .. }) => {
             report::note(error);
             return Err(Interrupted.into());
         }
         made => made?,
     };
+    WholeFile::write(out, made.book.as_bytes()).with_context(|| out.display().to_string())?;
+    // The book holds everything now.
+    std::fs::remove_file(&part).with_context(|| part.display().to_string())?;
     let (positions, bytes) = (made.book.len(), made.book.as_bytes().len());
     let seconds = started.elapsed().as_secs_f64();
     report::note(format_args!(

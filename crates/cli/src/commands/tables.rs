@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use anyhow::Result;
-use collinear_shapes::{Grade, LineRules, Promotions, Shape, ShapeType, TableBase};
-use collinear_studies::table_base::{PRINTED_SIZES, TABLE_ORDER, size};
+use collinear_documents::studies::table_base::{PRINTED_SIZES, TABLE_ORDER, size};
+use collinear_documents::tablebase::{Grade, LineRules, Promotions, Shape, ShapeType, TableBase};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 

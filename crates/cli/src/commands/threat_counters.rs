@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
+use collinear_documents::studies::threat_counters::{Recorded, Settings, gather, plot, text};
 use collinear_protocol::records::{self, Format, ReadOptions};
 use collinear_rules::Rules;
-use collinear_studies::threat_counters::{Recorded, Settings, gather, plot, text};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::arena::stop_on_ctrl_c;

@@ -3,11 +3,10 @@
 use std::fmt::Write as _;
 
 use anyhow::{Result, bail};
+use collinear_documents::connectk::{GeneralisedOptions, Marks, count_marking, generalised};
 use collinear_protocol::records::GameRecord;
 use collinear_rules::{Cell, Outcome, Player, Position, notation};
-use collinear_shapes::{
-    GeneralisedOptions, Marks, ThreatCounter, Windows, count_marking, generalised,
-};
+use collinear_windows::{ThreatCounter, Windows};
 use serde::Serialize;
 
 use crate::record_file::RecordArgs;

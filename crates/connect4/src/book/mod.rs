@@ -14,6 +14,7 @@
 
 mod function;
 mod make;
+pub mod resumable;
 
 use std::borrow::Cow;
 

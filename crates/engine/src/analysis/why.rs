@@ -3,7 +3,7 @@
 
 use collinear_play::{Value, play_turn};
 use collinear_rules::{Cell, Outcome, Player, Position, notation};
-use collinear_shapes::{ThreatCounter, Windows};
+use collinear_windows::{ThreatCounter, Windows};
 
 /// Turns of more stones have too many defences to count them in passing.
 const MAX_STONES: usize = 4;

@@ -10,13 +10,14 @@ mod shape;
 use std::sync::Arc;
 
 use collinear_rules::{Cell, LineRef, Player, Rules};
-use collinear_shapes::Stones;
+use collinear_windows::Stones;
 
 pub(crate) use combos::{COMBOS, FourShapes, MASKS, all as all_combos, mask};
 pub use combos::{ComboWeights, Combos, Kind};
 pub use shape::Shape;
 pub(crate) use shape::ShapeTable;
 
+use crate::evaluation::Evaluation;
 use crate::weights::Weights;
 
 /// The cells of a position.
@@ -28,7 +29,7 @@ pub(crate) struct Cells {
     views: [Vec<View>; 2],
     /// Per colour the kind of every cell; `Quiet` where a stone is.
     kinds: [Vec<Kind>; 2],
-    /// Per colour to move the policy of every cell, less [`super::State::OCCUPIED`] where a stone is.
+    /// Per colour to move the policy of every cell, less [`Evaluation::OCCUPIED`] where a stone is.
     policy: [Vec<i32>; 2],
     totals: Totals,
     /// What each stone has changed.
@@ -118,7 +119,7 @@ impl Cells {
                 self.show(cell);
             } else {
                 self.kinds.iter_mut().for_each(|kinds| kinds[at] = Kind::Quiet);
-                self.policy.iter_mut().for_each(|policy| policy[at] = crate::State::OCCUPIED);
+                self.policy.iter_mut().for_each(|policy| policy[at] = Evaluation::OCCUPIED);
             }
         }
     }
@@ -130,7 +131,7 @@ impl Cells {
         self.count(cell, -1);
         for colour in 0..2 {
             self.kinds[colour][cell.index()] = Kind::Quiet;
-            self.policy[colour][cell.index()] = crate::State::OCCUPIED;
+            self.policy[colour][cell.index()] = Evaluation::OCCUPIED;
         }
         let reach = self.table.reach();
         for (direction, at) in geometry.lines_through(cell).iter().enumerate() {

@@ -71,6 +71,9 @@ pub enum Path {
     /// AVX-512 with VNNI.
     #[cfg(target_arch = "x86_64")]
     Vnni(super::x86::Vnni),
+    /// NEON, which every 64-bit ARM processor has.
+    #[cfg(target_arch = "aarch64")]
+    Neon,
 }
 
 impl Path {
@@ -82,6 +85,8 @@ impl Path {
             paths.extend(super::x86::Vnni::detect().map(Self::Vnni));
             paths.extend(super::x86::Avx2::detect().map(Self::Avx2));
         }
+        #[cfg(target_arch = "aarch64")]
+        paths.push(Self::Neon);
         paths.push(Self::Portable);
         paths
     }
@@ -99,6 +104,8 @@ impl Path {
             Self::Avx2(_) => "AVX2",
             #[cfg(target_arch = "x86_64")]
             Self::Vnni(_) => "AVX-512 VNNI",
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => "NEON",
         }
     }
 
@@ -115,6 +122,8 @@ impl Path {
             Self::Avx2(kernel) => kernel.forward(net, scratch, board, one_left),
             #[cfg(target_arch = "x86_64")]
             Self::Vnni(kernel) => kernel.forward(net, scratch, board, one_left),
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => forward(super::neon::Neon, net, scratch, board, one_left),
         }
     }
 }

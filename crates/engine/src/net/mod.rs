@@ -20,6 +20,9 @@ mod board;
 mod file;
 mod forward;
 mod kernel;
+#[cfg(target_arch = "aarch64")]
+#[allow(unsafe_code)]
+mod neon;
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod x86;
@@ -105,6 +108,7 @@ impl Convolution {
     }
 
     /// The weights of one group of outputs.
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     fn group(&self, group: usize) -> &[i8] {
         let length = 9 * self.norm.scale.len() * GROUP;
         &self.weights[group * length..][..length]

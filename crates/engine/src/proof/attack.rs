@@ -13,7 +13,7 @@
 
 use collinear_play::Meter;
 use collinear_rules::{Cell, LineId, Overline, Player};
-use collinear_shapes::{ThreatCounter, Windows, offsets};
+use collinear_windows::{ThreatCounter, Windows, offsets};
 
 use super::general;
 

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use collinear_play::Meter;
 use collinear_rules::{Cell, Player};
-use collinear_shapes::{ThreatCounter, Windows, offsets};
+use collinear_windows::{ThreatCounter, Windows, offsets};
 
 use super::attack::{Attack, judge};
 

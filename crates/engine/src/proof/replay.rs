@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use collinear_rules::{Cell, Player};
-use collinear_shapes::Windows;
+use collinear_windows::Windows;
 
 use super::solver::{MAX_COVERS, PASSES, ProofLimits, Search, Solver, Verdict, stones_key};
 use super::{Proof, Then};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use collinear_play::Meter;
 use collinear_rules::{Cell, Overline, Player, Rules};
-use collinear_shapes::{ThreatCounter, Windows, offsets};
+use collinear_windows::{ThreatCounter, Windows, offsets};
 
 use super::attack::{Attacks, Breadth, Listing, Wanted};
 use super::{COUNT_STEPS, Proof, Then};

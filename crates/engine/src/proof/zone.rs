@@ -11,7 +11,7 @@
 //! So at least one of the defender's next stones must fall into the zone.
 
 use collinear_rules::{Cell, Player};
-use collinear_shapes::{Windows, offsets};
+use collinear_windows::{Windows, offsets};
 
 use super::{Proof, Then};
 

@@ -22,7 +22,7 @@ use std::time::Instant;
 
 use collinear_play::{AgentError, Budget, Line, Meter, Report, Turn, Value};
 use collinear_rules::{Cell, Position, Rules};
-use collinear_shapes::{Windows, offsets};
+use collinear_windows::{Windows, offsets};
 
 use crate::net::Net;
 use crate::proof::{Proof, ProofLimits, Then, Verdict};

@@ -3,6 +3,7 @@
 use collinear_rules::Cell;
 
 use crate::State;
+use crate::evaluation::Evaluation;
 use crate::proof::Zone;
 use crate::tactics::{Replies, Tactics};
 
@@ -56,7 +57,7 @@ pub(crate) fn by_policy(state: &mut State, width: usize, found: &mut Vec<Candida
 fn worth_a_look(policy: &[i32], width: usize) -> i32 {
     const GROUP: usize = 8;
     let best_of = |group: &[i32]| group.iter().fold(i32::MIN, |best, &policy| best.max(policy));
-    let mut best = [State::NOBODY; MAX];
+    let mut best = [Evaluation::NOBODY; MAX];
     let best = &mut best[..width];
     for group in policy.chunks(GROUP) {
         let next = best_of(group);

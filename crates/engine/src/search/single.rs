@@ -342,7 +342,7 @@ impl Worker<'_> {
     }
 
     /// The static evaluation with the network's correction from above.
-    pub(super) fn evaluation_at(&self, place: Place) -> Score {
+    pub(super) fn evaluation_at(&mut self, place: Place) -> Score {
         (self.state.evaluation() + place.bias).clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 

@@ -466,7 +466,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    pub(super) fn evaluation(&self) -> Score {
+    pub(super) fn evaluation(&mut self) -> Score {
         self.state.evaluation().clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 

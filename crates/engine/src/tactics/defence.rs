@@ -10,7 +10,7 @@
 use std::sync::Arc;
 
 use collinear_rules::{Cell, Player};
-use collinear_shapes::Windows;
+use collinear_windows::Windows;
 
 use super::{Replies, Tactics};
 use crate::proof::{Proof, ProofLimits, Zone};

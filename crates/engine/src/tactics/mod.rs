@@ -8,7 +8,7 @@ mod defence;
 mod quiet;
 
 use collinear_rules::{Cell, Player, Rules};
-use collinear_shapes::{ThreatCounter, Windows, offsets};
+use collinear_windows::{ThreatCounter, Windows, offsets};
 
 use crate::proof::{COUNT_STEPS, ProofLimits, Solver, Verdict};
 

@@ -10,7 +10,7 @@
 use std::sync::Arc;
 
 use collinear_rules::{Cell, Player};
-use collinear_shapes::{Windows, offsets};
+use collinear_windows::{Windows, offsets};
 
 use super::Replies;
 use super::Tactics;

@@ -1,6 +1,7 @@
 //! Sessions of the engine protocols: the first byte says which, the rest is what the host says.
 
 use std::io::Cursor;
+use std::time::Duration;
 
 use collinear_play::Budget;
 use collinear_protocol::Protocol;
@@ -42,6 +43,9 @@ pub(super) fn target() -> Target {
     }
 }
 
+/// Enough for everything that a script of a case asks for.
+const LAST_WORDS: Duration = Duration::from_secs(30);
+
 fn start() -> Run {
     let registry = collinear_agents::registry();
     Box::new(move |input| {
@@ -49,7 +53,8 @@ fn start() -> Run {
         let protocol = Protocol::ALL[usize::from(which) % Protocol::ALL.len()];
         let budget = Budget { nodes: Some(20), ..Budget::default() };
         let rules = protocol.usual_game();
-        let options = EngineOptions { name: "Fuzz".to_owned(), rules, budget };
+        let options =
+            EngineOptions { name: "Fuzz".to_owned(), rules, budget, last_words: LAST_WORDS };
         let random = registry.parse("random").map_err(|error| error.to_string())?;
         let make = |rules: &_, _: &_| random.build(rules, 1);
         let mut output = Vec::new();

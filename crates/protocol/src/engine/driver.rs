@@ -31,11 +31,6 @@ pub(super) trait Front {
     fn answer(&mut self, answer: Result<Turn, Fault>, desk: &mut Desk<'_>);
     /// Says that a line was longer than anybody may write.
     fn too_long(&mut self, desk: &mut Desk<'_>);
-    /// Whether a turn with this budget is thought to its end though the input is over: scripts close
-    /// the input behind their last line, hosts that are gone want no more turns.
-    fn ends_by_itself(&self, _budget: &Budget) -> bool {
-        false
-    }
 }
 
 /// What comes after a command.
@@ -64,8 +59,6 @@ pub(super) enum Urgency {
 const MAX_WAITING: usize = 4096;
 /// Events in flight; a flood is held up here.
 const MAX_EVENTS: usize = 1024;
-/// How long an agent that was told to stop may keep us from quitting.
-const LAST_WORDS: Duration = Duration::from_secs(10);
 
 enum Event {
     Input(Input),
@@ -82,7 +75,8 @@ pub(super) fn run(
     let (sender, events) = mpsc::sync_channel(MAX_EVENTS);
     let reader = sender.clone();
     thread::spawn(move || read(input, &reader));
-    let mut queue = Queue { waiting: VecDeque::new(), ended: false, events };
+    let last_words = desk.options.last_words;
+    let mut queue = Queue { waiting: VecDeque::new(), deadline: None, last_words, events };
     loop {
         let flow = match queue.next() {
             None | Some(Input::End) => Flow::Quit,
@@ -115,13 +109,29 @@ fn read(input: impl Read, sender: &SyncSender<Event>) {
 /// What was read and not yet acted on.
 struct Queue {
     waiting: VecDeque<Input>,
-    /// The input is over, or the host has said quit: no turn may take its time any more.
-    ended: bool,
+    /// Set when the input is over or the host has said quit: no turn may take its time any more,
+    /// and the session ends then at the latest.
+    deadline: Option<Instant>,
+    last_words: Duration,
     events: Receiver<Event>,
 }
 
 impl Queue {
+    /// No turn is wanted any more that would take time.
+    fn end(&mut self) {
+        let deadline = || Instant::now().checked_add(self.last_words);
+        self.deadline = self.deadline.or_else(deadline);
+    }
+
+    /// The time left for last words, once the end has come.
+    fn left(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
     fn next(&mut self) -> Option<Input> {
+        if self.left() == Some(Duration::ZERO) {
+            return None;
+        }
         self.waiting.pop_front().or_else(|| {
             loop {
                 match self.events.recv().ok()? {
@@ -153,15 +163,14 @@ fn think(
         Ok(agent) => agent,
         Err(fault) => return front.answer(Err(fault), desk),
     };
-    if queue.ended {
+    if queue.deadline.is_some() {
         stop.stop();
     }
     spawn_thinker(agent, desk, budget.clone(), sender.clone());
-    let mut give_up: Option<Instant> = queue.ended.then(|| Instant::now() + LAST_WORDS);
     loop {
-        let event = match give_up {
+        let event = match queue.left() {
             None => queue.events.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            Some(end) => queue.events.recv_timeout(end.saturating_duration_since(Instant::now())),
+            Some(left) => queue.events.recv_timeout(left),
         };
         match event {
             Ok(Event::Report(report)) => front.report(&report, desk),
@@ -171,13 +180,7 @@ fn think(
                 }
                 return front.answer(answer, desk);
             }
-            Ok(Event::Input(input)) => {
-                if input == Input::End && front.ends_by_itself(budget) {
-                    queue.keep(input);
-                } else if urgent(front, desk, queue, &stop, input) {
-                    give_up.get_or_insert_with(|| Instant::now() + LAST_WORDS);
-                }
-            }
+            Ok(Event::Input(input)) => urgent(front, desk, queue, &stop, input),
             Err(_) => {
                 let words = "the agent did not stop when told to".to_owned();
                 let error = AgentError::Fault { reason: Reason::TimeForfeit, words };
@@ -187,14 +190,14 @@ fn think(
     }
 }
 
-/// Takes a line that came while the agent thinks; true when the session is about to end.
+/// Takes a line that came while the agent thinks.
 fn urgent(
     front: &impl Front,
     desk: &mut Desk<'_>,
     queue: &mut Queue,
     stop: &StopFlag,
     input: Input,
-) -> bool {
+) {
     let urgency = match &input {
         Input::Line(line) => front.urgency(line.trim()),
         Input::TooLong => Urgency::Later,
@@ -208,11 +211,10 @@ fn urgent(
         Urgency::Reply(words) => desk.say(words),
         Urgency::StopThen => {
             stop.stop();
-            queue.ended = true;
+            queue.end();
             queue.keep(input);
         }
     }
-    queue.ended
 }
 
 fn spawn_thinker(

@@ -1,7 +1,8 @@
 //! Our agents as engines: a session on standard input and output in any of the protocols.
 //!
-//! Commands are read while the agent thinks. `stop`, `quit` and the end of the input end the
-//! search at once, and the turn found so far is still printed, so that scripted pipes work.
+//! Commands are read while the agent thinks. `stop` ends the search at once, and so do `quit` and
+//! the end of the input, which end the session too: an engine does not outlive its host, whatever
+//! it was told to think about. The turn found so far is still printed.
 
 mod desk;
 mod driver;
@@ -12,6 +13,7 @@ mod tests;
 mod ugi;
 
 use std::io::{self, Read, Write};
+use std::time::Duration;
 
 use collinear_play::{Agent, Budget, BuildError};
 use collinear_rules::Rules;
@@ -28,6 +30,9 @@ pub struct EngineOptions {
     /// What a turn may cost when the host sets no limit. Without any limit here either, an agent
     /// may think until it is stopped.
     pub budget: Budget,
+    /// How long the session may go on when the host has quit or is gone: for the turn found so far
+    /// and for the answers to what was said before.
+    pub last_words: Duration,
 }
 
 /// What the host asks of the agent besides its turns.
@@ -42,7 +47,7 @@ pub struct Demands {
 /// Makes the agent of a session; called again when rules or demands change.
 pub type AgentMaker<'a> = dyn Fn(&Rules, &Demands) -> Result<Box<dyn Agent>, BuildError> + 'a;
 
-/// Runs a session until the host quits or its output ends.
+/// Runs a session until the host quits or is gone.
 pub fn serve(
     protocol: Protocol,
     input: impl Read + Send + 'static,

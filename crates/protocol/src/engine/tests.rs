@@ -34,26 +34,9 @@ fn first(position: &Position) -> Result<Turn, AgentError> {
     stone_by_stone(position, |ahead| ahead.legal_cells().first().copied())
 }
 
-/// Takes its time, and complains when it is stopped.
-struct Undisturbed;
-
-impl Agent for Undisturbed {
-    fn choose(
-        &mut self,
-        position: &Position,
-        budget: &Budget,
-        _: &mut dyn FnMut(&Report),
-    ) -> Result<Turn, AgentError> {
-        thread::sleep(budget.time.unwrap_or_default() / 2);
-        if budget.stop.is_stopped() {
-            return Err(AgentError::GameOver);
-        }
-        first(position)
-    }
-}
-
 fn options(rules: Rules) -> EngineOptions {
-    EngineOptions { name: "Test".to_owned(), rules, budget: Budget::default() }
+    let last_words = Duration::from_secs(30);
+    EngineOptions { name: "Test".to_owned(), rules, budget: Budget::default(), last_words }
 }
 
 type Maker = fn(&Rules, &Demands) -> Result<Box<dyn Agent>, BuildError>;
@@ -377,12 +360,34 @@ fn the_end_of_the_input_still_brings_the_turn() {
 }
 
 #[test]
-fn a_script_may_close_the_input_behind_a_limited_turn() {
-    let mut talk = Talk::open(Protocol::Ugi, |_, _| Ok(Box::new(Undisturbed)));
-    talk.say(b"go movetime 50\nquery p1turn");
+fn the_end_of_the_input_ends_every_turn_that_waits() {
+    let mut talk = Talk::open(Protocol::Ugi, PATIENT);
+    talk.say(b"go movetime 1000000000\ngo infinite\nquery p1turn\ngo");
     let Talk { to, from } = talk;
     drop(to);
-    assert_eq!(from.iter().collect::<Vec<String>>(), ["bestmove a1", "response true"]);
+    let said = ["bestmove a1", "bestmove a1", "response true", "bestmove a1"];
+    assert_eq!(from.iter().collect::<Vec<String>>(), said);
+}
+
+#[test]
+fn an_agent_that_does_not_stop_does_not_hold_the_session() {
+    let deaf: Maker = |_, _| {
+        Ok(Box::new(agent_fn(|_, _| {
+            loop {
+                thread::park();
+            }
+        })))
+    };
+    for (protocol, script) in [
+        (Protocol::Ugi, &b"go infinite\nquit\n"[..]),
+        (Protocol::Gomocup, b"START 15\nBEGIN\nTURN 1,1\nINFO rule 1\n"),
+        (Protocol::Cloudict, b"new white\nmove JJ\n"),
+        (Protocol::Sau, b"new white\nmove JJ@@\nquit\n"),
+    ] {
+        let last_words = Duration::from_millis(1);
+        let options = EngineOptions { last_words, ..options(protocol.usual_game()) };
+        serve(protocol, script, &mut Vec::new(), &options, &deaf).expect("served");
+    }
 }
 
 /// Seeded numbers for a mess.

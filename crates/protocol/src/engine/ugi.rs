@@ -141,10 +141,6 @@ impl Front for Ugi {
         })
     }
 
-    fn ends_by_itself(&self, budget: &Budget) -> bool {
-        budget.is_limited()
-    }
-
     fn urgency(&self, line: &str) -> Urgency {
         match line {
             "stop" => Urgency::Stop,

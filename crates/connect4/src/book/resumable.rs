@@ -1,0 +1,216 @@
+//! Making a book over hours: threads take chunks, every finished chunk is on disk at once, and a
+//! run that was stopped goes on where it was.
+//!
+//! ```text
+//! OUT.part   one line of text that says which book this is
+//!            then, in the order they were finished: chunk number, scores, checksum
+//! ```
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use collinear_rules::Rules;
+use collinear_rules::hash::fnv1a;
+use thiserror::Error;
+
+use super::{Book, BookMaker, MakeError};
+use crate::solver::{SolveError, Solver};
+
+/// What book to make, and how.
+pub struct Plan<'a> {
+    /// The game.
+    pub rules: &'a Rules,
+    /// Stones on the board in every position of the book.
+    pub depth: usize,
+    /// The file of finished chunks.
+    pub part: &'a Path,
+    /// Forget the chunks of an earlier run.
+    pub fresh: bool,
+    /// How many threads solve.
+    pub threads: usize,
+    /// Bytes of each thread's table.
+    pub memory: usize,
+    /// Asked whether to stop; what is done is kept.
+    pub stop: &'a (dyn Fn() -> bool + Sync),
+    /// Hears how many chunks are done, of how many.
+    pub on: &'a (dyn Fn(usize, usize) + Sync),
+}
+
+/// A finished book.
+pub struct Made {
+    /// The book. When it is safe on disk the file of chunks is of no more use.
+    pub book: Book,
+    /// Positions searched in this run.
+    pub nodes: u64,
+}
+
+/// Why there is no book yet.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// No book can be made of this.
+    #[error(transparent)]
+    Make(#[from] MakeError),
+    /// A position cannot be solved.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+    /// The file of finished chunks belongs to another book.
+    #[error("{} is the beginning of another book; remove it or choose another --out", path.display())]
+    OtherBook {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file of finished chunks cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// Somebody stopped it.
+    #[error(
+        "stopped: {done} of {chunks} chunks are done; the same command goes on from {}",
+        path.display()
+    )]
+    Stopped {
+        /// Chunks that are finished.
+        done: usize,
+        /// All chunks.
+        chunks: usize,
+        /// Where they are kept.
+        path: PathBuf,
+    },
+}
+
+/// The most positions of a chunk: some seconds of work on positions that share much of their search.
+const MAX_CHUNK: usize = 512;
+/// Chunks there should be, so that every thread has work to the end.
+const CHUNKS: usize = 256;
+
+/// Makes the book, or goes on making it.
+pub fn make(plan: &Plan<'_>) -> Result<Made, RunError> {
+    let maker = BookMaker::new(plan.rules, plan.depth)?;
+    let told = |error| RunError::Io { path: plan.part.to_owned(), error };
+    let header = format!(
+        "collinear book 1: {} depth {} positions {} list {:016x}\n",
+        plan.rules,
+        plan.depth,
+        maker.len(),
+        maker.fingerprint()
+    );
+    if plan.fresh && plan.part.exists() {
+        fs::remove_file(plan.part).map_err(told)?;
+    }
+    let part = Part::open(plan.part, &header, maker.len()).map_err(told)?;
+    let part = part.ok_or_else(|| RunError::OtherBook { path: plan.part.to_owned() })?;
+
+    let chunks = part.scores.len();
+    let todo: Vec<usize> = (0..chunks).filter(|&chunk| part.scores[chunk].is_none()).collect();
+    let done = AtomicUsize::new(chunks - todo.len());
+    (plan.on)(chunks - todo.len(), chunks);
+    let part = Mutex::new(part);
+    let (next, nodes) = (AtomicUsize::new(0), AtomicU64::new(0));
+    std::thread::scope(|scope| -> Result<(), RunError> {
+        let work = || -> Result<(), RunError> {
+            let solver = Solver::without_book(plan.rules).map_err(MakeError::from)?;
+            let mut solver = solver.memory(plan.memory);
+            while let Some(&chunk) = todo.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let solved = match maker.solve(&mut solver, range(chunk, maker.len()), plan.stop) {
+                    Err(SolveError::Stopped { .. }) => return Ok(()),
+                    solved => solved?,
+                };
+                nodes.fetch_add(solved.nodes, Ordering::Relaxed);
+                lock(&part).append(chunk, solved.scores).map_err(told)?;
+                (plan.on)(done.fetch_add(1, Ordering::Relaxed) + 1, chunks);
+            }
+            Ok(())
+        };
+        let workers: Vec<_> = (0..plan.threads.max(1)).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().try_for_each(|worker| match worker.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        })
+    })?;
+
+    let part = part.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let Some(scores) = part.scores.iter().cloned().collect::<Option<Vec<_>>>() else {
+        let done = part.scores.iter().flatten().count();
+        return Err(RunError::Stopped { done, chunks, path: plan.part.to_owned() });
+    };
+    let book = maker.finish(&scores.concat())?;
+    Ok(Made { book, nodes: nodes.into_inner() })
+}
+
+/// Positions of a chunk.
+fn chunk_size(positions: usize) -> usize {
+    (positions / CHUNKS).clamp(1, MAX_CHUNK)
+}
+
+/// The positions of a chunk.
+fn range(chunk: usize, positions: usize) -> std::ops::Range<usize> {
+    let size = chunk_size(positions);
+    chunk * size..((chunk + 1) * size).min(positions)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// The file of finished chunks.
+struct Part {
+    file: File,
+    scores: Vec<Option<Vec<i8>>>,
+}
+
+impl Part {
+    /// Opens or begins the file; none if it belongs to another book. What a crash left half-written
+    /// at its end is cut off.
+    fn open(path: &Path, header: &str, positions: usize) -> io::Result<Option<Self>> {
+        let mut file =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        let mut scores = vec![None; positions.div_ceil(chunk_size(positions))];
+        if bytes.is_empty() {
+            file.write_all(header.as_bytes())?;
+            file.sync_data()?;
+            return Ok(Some(Self { file, scores }));
+        }
+        let Some(mut rest) = bytes.strip_prefix(header.as_bytes()) else { return Ok(None) };
+        while let Some((chunk, found, after)) = read_record(rest, positions) {
+            scores[chunk] = Some(found);
+            rest = after;
+        }
+        let sound = (bytes.len() - rest.len()) as u64;
+        file.set_len(sound)?;
+        file.seek(SeekFrom::Start(sound))?;
+        Ok(Some(Self { file, scores }))
+    }
+
+    fn append(&mut self, chunk: usize, scores: Vec<i8>) -> io::Result<()> {
+        let mut record = (chunk as u32).to_le_bytes().to_vec();
+        record.extend(scores.iter().map(|&score| score as u8));
+        record.extend(fnv1a(&record).to_le_bytes());
+        self.file.write_all(&record)?;
+        self.file.sync_data()?;
+        self.scores[chunk] = Some(scores);
+        Ok(())
+    }
+}
+
+/// The first record and what follows it, if it is whole.
+fn read_record(bytes: &[u8], positions: usize) -> Option<(usize, Vec<i8>, &[u8])> {
+    let chunk = u32::from_le_bytes(*bytes.first_chunk()?) as usize;
+    if chunk >= positions.div_ceil(chunk_size(positions)) {
+        return None;
+    }
+    let length = size_of::<u32>() + range(chunk, positions).len();
+    let (record, rest) = bytes.split_at_checked(length)?;
+    let (found, rest) = rest.split_first_chunk()?;
+    (fnv1a(record) == u64::from_le_bytes(*found))
+        .then(|| (chunk, record[4..].iter().map(|&byte| byte as i8).collect(), rest))
+}

@@ -1,0 +1,106 @@
+//! The static evaluations, one of which a [`State`](crate::State) keeps: what a position is worth, and
+//! a policy for its cells.
+//!
+//! All are kept up to date stone by stone: [`place`](Evaluation::place) hears of every stone after it
+//! is on the board, [`remove`](Evaluation::remove) after it is off again, last stone first. An
+//! evaluation may put work off until it is asked. Another one is another variant here; the searches
+//! know none of them by name, but the search with one stone per turn needs
+//! [`cells`](Evaluation::cells).
+
+use std::sync::Arc;
+
+use collinear_rules::{Cell, Geometry, Player};
+use collinear_windows::Stones;
+
+use crate::cells::Cells;
+use crate::lines::Lines;
+use crate::state::TurnPoint;
+use crate::weights::Weights;
+
+/// The evaluation of a position.
+#[derive(Clone)]
+pub(crate) enum Evaluation {
+    /// Sums over line patterns, for any number of stones per turn.
+    Lines(Lines),
+    /// Sums over combinations of a cell's four lines, for one stone per turn.
+    Cells(Cells),
+}
+
+impl Evaluation {
+    /// Added to the policy of cells with a stone: masks occupied cells.
+    pub(crate) const OCCUPIED: i32 = -(1 << 28);
+
+    /// Less than the policy of every empty cell, more than that of a cell with a stone.
+    pub(crate) const NOBODY: i32 = Self::OCCUPIED / 2;
+
+    /// The one that the weights are made for; [`set`](Self::set) gives it its position.
+    pub(crate) fn new(geometry: &Arc<Geometry>, weights: &Arc<Weights>) -> Self {
+        match Cells::new(geometry.rules(), weights) {
+            Some(cells) => Self::Cells(cells),
+            None => Self::Lines(Lines::new(geometry, weights.clone())),
+        }
+    }
+
+    /// Takes over another position.
+    pub(crate) fn set(&mut self, board: &Stones) {
+        match self {
+            Self::Lines(lines) => lines.set(board),
+            Self::Cells(cells) => cells.set(board),
+        }
+    }
+
+    /// A stone was placed: the board has it already.
+    #[inline]
+    pub(crate) fn place(&mut self, board: &Stones, cell: Cell) {
+        match self {
+            Self::Lines(lines) => lines.place(board, cell),
+            Self::Cells(cells) => cells.place(board, cell),
+        }
+    }
+
+    /// The last stone was taken back: the board no longer has it.
+    #[inline]
+    pub(crate) fn remove(&mut self, board: &Stones, cell: Cell) {
+        match self {
+            Self::Lines(lines) => lines.remove(board, cell),
+            Self::Cells(cells) => cells.remove(cell),
+        }
+    }
+
+    /// What the position is worth to the player to move, in 1/256 of a logit.
+    #[inline]
+    pub(crate) fn evaluate(&mut self, turn: TurnPoint) -> i32 {
+        match self {
+            Self::Lines(lines) => lines.evaluation(turn),
+            Self::Cells(cells) => cells.evaluation(turn.player),
+        }
+    }
+
+    /// The policy of every cell for a colour to move: logits in 1/256, less [`OCCUPIED`](Self::OCCUPIED)
+    /// where a stone is.
+    #[inline]
+    pub(crate) fn policy(&mut self, board: &Stones, player: Player) -> &[i32] {
+        match self {
+            Self::Lines(lines) => lines.policy(board, player),
+            Self::Cells(cells) => cells.policy(player),
+        }
+    }
+
+    /// The policy of one empty cell for a colour to move.
+    #[inline]
+    pub(crate) fn policy_of(&self, board: &Stones, player: Player, cell: Cell) -> i32 {
+        match self {
+            Self::Lines(lines) => lines.policy_of(board, player, cell),
+            Self::Cells(cells) => cells.policy(player)[cell.index()],
+        }
+    }
+
+    /// Shapes and threats of every cell, where they are kept.
+    #[inline]
+    pub(crate) const fn cells(&self) -> Option<&Cells> {
+        match self {
+            Self::Lines(_) => None,
+            Self::Cells(cells) => Some(cells),
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Builds for other systems: the browser, Windows, other processors.
+//!
+//! With rustup a target is one command. Where rustup has no network, Debian's newest compiler does:
+//! its packages are unpacked below `target/cross` (nothing is installed), and cargo builds the
+//! standard library from the source that comes with it.
+//!
+//! ```text
+//! target/cross/debian     the unpacked packages
+//! target/cross/bin        rustc and rustdoc with the paths of their libraries
+//! target/cross/TARGET     what was built for it
+//! ```
+
+use std::ffi::OsString;
+use std::fs;
+use std::iter;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::{cargo_command, root, run};
+
+/// Debian's compiler, the standard library as source, and the library they need.
+const PACKAGES: [&str; 4] = ["rustc-web", "libstd-rust-web", "libllvm", "rust-web-src"];
+
+/// A way to build for one target.
+pub(crate) struct Cross {
+    target: String,
+    /// Debian's compiler; none where rustup has the target.
+    debian: Option<PathBuf>,
+}
+
+impl Cross {
+    /// How to build for a target here; says what is missing where there is no way.
+    pub(crate) fn find(target: &str) -> Result<Option<Self>> {
+        if rustup_has(target) || rustup_adds(target) {
+            return Ok(Some(Self { target: target.to_owned(), debian: None }));
+        }
+        let home = root().join("target/cross");
+        if !home.join("bin/rustc").is_file() {
+            if !has("apt-get") {
+                eprintln!("── skipped: no way to build for {target}: rustup target add {target}");
+                return Ok(None);
+            }
+            unpack(&home).context("Debian's compiler cannot be unpacked")?;
+        }
+        Ok(Some(Self { target: target.to_owned(), debian: Some(home.join("bin")) }))
+    }
+
+    /// Builds with cargo: `arguments` are those behind `cargo build`, without the target.
+    pub(crate) fn build(&self, arguments: &[&str], settings: &[(&str, &str)]) -> Result<()> {
+        let mut command = cargo_command();
+        command.arg("build").args(arguments).args(["--target", &self.target]);
+        command.env("CARGO_TARGET_DIR", self.home()).envs(settings.iter().copied());
+        if let Some(bin) = &self.debian {
+            let std = if self.target.starts_with("wasm") {
+                "-Zbuild-std=std,panic_abort"
+            } else {
+                "-Zbuild-std=std,panic_unwind"
+            };
+            command.arg(std).env("RUSTC_BOOTSTRAP", "1");
+            command.env("RUSTC", bin.join("rustc")).env("RUSTDOC", bin.join("rustdoc"));
+            if self.target.starts_with("wasm") {
+                let linker =
+                    format!("CARGO_TARGET_{}_LINKER", self.target.to_uppercase().replace('-', "_"));
+                command.env(linker, rust_lld()?);
+            }
+        }
+        run(&mut command)
+    }
+
+    /// Whether rustup has the target.
+    pub(crate) const fn has_rustup(&self) -> bool {
+        self.debian.is_none()
+    }
+
+    /// Builds and links with zig, which brings every C library of Linux; rustup must have the target.
+    pub(crate) fn zigbuild(&self, tools: &Tools, arguments: &[&str]) -> Result<()> {
+        if !self.has_rustup() {
+            bail!("needs rustup target add {}", self.target);
+        }
+        let mut command = cargo_command();
+        command.arg("zigbuild").args(arguments).args(["--target", &self.target]);
+        command.env("CARGO_TARGET_DIR", self.home()).env("PATH", tools.path()?);
+        run(&mut command)
+    }
+
+    /// Where what a profile makes lies.
+    pub(crate) fn made(&self, profile: &str) -> PathBuf {
+        self.home().join(&self.target).join(profile)
+    }
+
+    fn home(&self) -> PathBuf {
+        root().join("target/cross").join(&self.target)
+    }
+}
+
+/// zig, cargo-zigbuild and maturin, as Python packages below `target/cross`.
+pub(crate) struct Tools(PathBuf);
+
+impl Tools {
+    pub(crate) fn get() -> Result<Self> {
+        let home = root().join("target/cross/tools");
+        if !home.join("bin/cargo-zigbuild").is_file() {
+            run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&home))?;
+            run(Command::new(home.join("bin/python"))
+                .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])
+                .args(["ziglang", "cargo-zigbuild", "maturin>=1.9.4,<2"]))?;
+        }
+        Ok(Self(home))
+    }
+
+    /// The search path with the tools first.
+    fn path(&self) -> Result<OsString> {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let paths = iter::once(self.0.join("bin")).chain(std::env::split_paths(&path));
+        Ok(std::env::join_paths(paths)?)
+    }
+
+    /// maturin for the Python package.
+    pub(crate) fn maturin(&self) -> Result<Command> {
+        let mut command = Command::new(self.0.join("bin/maturin"));
+        command.env("PATH", self.path()?).env("VIRTUAL_ENV", &self.0).current_dir(root());
+        Ok(command)
+    }
+}
+
+fn rustup_has(target: &str) -> bool {
+    let libraries = ["--print", "target-libdir", "--target", target];
+    output(Command::new("rustc").args(libraries))
+        .is_some_and(|folder| Path::new(folder.trim()).is_dir())
+}
+
+fn rustup_adds(target: &str) -> bool {
+    has("rustup") && output(Command::new("rustup").args(["target", "add", target])).is_some()
+}
+
+fn has(program: &str) -> bool {
+    Command::new(program).arg("--version").output().is_ok()
+}
+
+/// What a command prints, if it succeeds.
+fn output(command: &mut Command) -> Option<String> {
+    let output = command.output().ok().filter(|output| output.status.success())?;
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// The linker that comes with the toolchain in use.
+fn rust_lld() -> Result<PathBuf> {
+    let sysroot = output(Command::new("rustc").args(["--print", "sysroot"])).context("rustc")?;
+    let host = output(Command::new("rustc").arg("-vV")).context("rustc")?;
+    let host = host.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc's host")?;
+    Ok(Path::new(sysroot.trim()).join("lib/rustlib").join(host).join("bin/rust-lld"))
+}
+
+/// Downloads Debian's packages, unpacks them and writes the two wrappers.
+fn unpack(home: &Path) -> Result<()> {
+    let packages = home.join("packages");
+    let debian = home.join("debian");
+    fs::create_dir_all(&packages)?;
+    let asked = "depends --recurse --no-recommends --no-suggests --no-conflicts --no-breaks \
+                 --no-replaces --no-enhances rustc-web rust-web-src";
+    let ask = || output(Command::new("apt-cache").args(asked.split_whitespace()));
+    if ask().is_none() {
+        run(Command::new("apt-get").args(["update", "-qq"]))?;
+    }
+    let names = ask().context("Debian's packages have no rustc-web")?;
+    let names = names.lines().filter(|name| PACKAGES.iter().any(|wanted| name.starts_with(wanted)));
+    run(Command::new("apt-get").arg("download").args(names).current_dir(&packages))?;
+    for package in fs::read_dir(&packages)? {
+        run(Command::new("dpkg").arg("-x").arg(package?.path()).arg(&debian))?;
+    }
+    fs::remove_dir_all(&packages)?;
+    let library = fs::read_dir(debian.join("usr/lib"))?.flatten().map(|entry| entry.path());
+    let llvm = library.filter(|path| path.join("lib").is_dir()).find(|path| {
+        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("llvm"))
+    });
+    let llvm = llvm.map(|path| format!(":{}", path.join("lib").display())).unwrap_or_default();
+    let usr = debian.join("usr");
+    for program in ["rustdoc", "rustc"] {
+        wrapper(&home.join("bin").join(program), &usr, &llvm, program)?;
+    }
+    Ok(())
+}
+
+/// A script that starts a program of Debian's with its libraries.
+fn wrapper(file: &Path, usr: &Path, llvm: &str, program: &str) -> Result<()> {
+    let usr = usr.display();
+    let script = format!(
+        "#!/bin/sh\nLD_LIBRARY_PATH={usr}/lib/x86_64-linux-gnu{llvm} exec {usr}/bin/{program} \"$@\"\n"
+    );
+    fs::create_dir_all(file.parent().context("a folder")?)?;
+    fs::write(file, script)?;
+    let status = Command::new("chmod").arg("+x").arg(file).status()?;
+    if !status.success() {
+        bail!("{} cannot be made executable", file.display());
+    }
+    Ok(())
+}
