@@ -70,7 +70,10 @@ fn code(error: &Error) -> u8 {
                 resumable::RunError::Io { error, .. } => is_run_time_io(error),
                 _ => false,
             })
-            || matches!(cause.downcast_ref(), Some(ProveError::Stopped { .. } | ProveError::DamagedState))
+            || matches!(
+                cause.downcast_ref(),
+                Some(ProveError::Stopped { .. } | ProveError::DamagedState)
+            )
             || cause.downcast_ref::<StoreError>().is_some_and(is_run_time_store)
             || cause.downcast_ref::<RunError>().is_some_and(is_run_time_run)
     });

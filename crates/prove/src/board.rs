@@ -65,7 +65,8 @@ impl Board {
             Nature { gravity: rules.gravity(), exact: rules.overline() == Overline::Ignored };
         let mut windows: Vec<Window> = Vec::new();
         for id in geometry.windows() {
-            let cells = geometry.window_cells(id).iter().fold(0, |set, cell| set | 1 << cell.index());
+            let cells =
+                geometry.window_cells(id).iter().fold(0, |set, cell| set | 1 << cell.index());
             let flanks = geometry
                 .window_flanks(id)
                 .iter()

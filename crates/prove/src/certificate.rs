@@ -15,7 +15,7 @@
 //! <strategies>
 //! ```
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use collinear_rules::{Cell, Player, Position, Rules, Setup, notation};
 use sha2::{Digest, Sha256};
@@ -137,7 +137,9 @@ pub enum FormatError {
         found: usize,
     },
     /// The digest does not fit.
-    #[error("the certificate is damaged: its digest is {found}, its last line of the head says {expected}")]
+    #[error(
+        "the certificate is damaged: its digest is {found}, its last line of the head says {expected}"
+    )]
     Digest {
         /// The digest announced.
         expected: String,
@@ -161,7 +163,7 @@ impl Certificate {
             head += "\n";
         }
         let (player, left) = self.setup.to_move.unwrap_or((Player::Black, self.rules.q()));
-        head += &format!("to-move {player} {left}\nvalue {}\n", self.value);
+        let _ = write!(head, "to-move {player} {left}\nvalue {}\n", self.value);
         let mut body = Vec::new();
         for part in &self.parts {
             let (name, bytes): (_, &[u8]) = match &part.reason {
@@ -169,7 +171,8 @@ impl Certificate {
                 Reason::Weak(bytes) => ("weak", bytes),
                 Reason::Stealing => ("stealing", &[]),
             };
-            head += &format!("part {} {} {name} {}\n", part.player, part.goal.name(), bytes.len());
+            let _ =
+                writeln!(head, "part {} {} {name} {}", part.player, part.goal.name(), bytes.len());
             body.extend_from_slice(bytes);
         }
         let digest = digest(head.as_bytes(), &body);
@@ -217,7 +220,8 @@ impl Certificate {
             return Err(lines.wrong("the head ends with an empty line"));
         }
         let body = &file[lines.at..];
-        let total = announced.iter().fold(0_usize, |sum, &(_, _, length)| sum.saturating_add(length));
+        let total =
+            announced.iter().fold(0_usize, |sum, &(_, _, length)| sum.saturating_add(length));
         if total != body.len() {
             return Err(FormatError::Length { expected: total, found: body.len() });
         }
@@ -255,7 +259,10 @@ pub(crate) fn setup_of(position: &Position) -> Setup {
 
 fn digest(head: &[u8], body: &[u8]) -> String {
     let sum = Sha256::new().chain_update(head).chain_update(body).finalize();
-    sum.iter().map(|byte| format!("{byte:02x}")).collect()
+    sum.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 fn player(name: &str) -> Option<Player> {
@@ -312,7 +319,8 @@ impl<'a> Lines<'a> {
     fn field(&mut self, name: &str) -> Result<&'a str, FormatError> {
         let line = self.next()?;
         let rest = line.strip_prefix(name).filter(|rest| rest.is_empty() || rest.starts_with(' '));
-        rest.map(str::trim_start).ok_or_else(|| self.wrong(format!("expected {name:?}, found {line:?}")))
+        rest.map(str::trim_start)
+            .ok_or_else(|| self.wrong(format!("expected {name:?}, found {line:?}")))
     }
 
     fn stones(&mut self, name: &str, rules: &Rules) -> Result<Vec<Cell>, FormatError> {

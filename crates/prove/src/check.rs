@@ -42,7 +42,9 @@ pub enum CheckError {
         expected: String,
     },
     /// A claim rests on a strategy-stealing argument that does not apply.
-    #[error("part {part}: strategy stealing needs the empty board, no gravity, rows longer than k that win, q at least p, and Black to hold")]
+    #[error(
+        "part {part}: strategy stealing needs the empty board, no gravity, rows longer than k that win, q at least p, and Black to hold"
+    )]
     Stealing {
         /// The part, from 1.
         part: usize,
@@ -118,7 +120,8 @@ pub fn check(certificate: &Certificate) -> Result<Checked, CheckError> {
     let root = Position::from_setup(*rules, &certificate.setup)?;
     for (player, goal) in certificate.value.claims() {
         if !certificate.parts.iter().any(|part| (part.player, part.goal) == (player, goal)) {
-            let expected = format!("{player} {}", if goal == Goal::Wins { "wins" } else { "holds" });
+            let expected =
+                format!("{player} {}", if goal == Goal::Wins { "wins" } else { "holds" });
             return Err(CheckError::Claims { value: certificate.value, expected });
         }
     }
@@ -236,9 +239,9 @@ impl Walk<'_> {
 
         // 1. Whoever completes a row with this turn has done so. With gravity: with this stone.
         let completes = |windows: &[u64]| {
-            windows.iter().any(|window| match rules.gravity() {
-                true => window.count_ones() == 1 && window & playable != 0,
-                false => window.count_ones() <= left,
+            windows.iter().any(|window| {
+                let lacks = window.count_ones();
+                if rules.gravity() { lacks == 1 && window & playable != 0 } else { lacks <= left }
             })
         };
         if to_move && completes(&own) {
@@ -309,7 +312,12 @@ impl Walk<'_> {
     }
 
     /// Reads a reason and checks it; false when every move is to be shown.
-    fn reason(&mut self, rules: &Rules, position: &Position, others: &[u64]) -> Result<bool, Fault> {
+    fn reason(
+        &mut self,
+        rules: &Rules,
+        position: &Position,
+        others: &[u64],
+    ) -> Result<bool, Fault> {
         let to_move = position.to_move() == self.player;
         let left = position.stones_left();
         let checked = match self.take()? {
@@ -339,7 +347,10 @@ impl Walk<'_> {
     /// Disjoint groups of `p + 1` empty cells, one inside each of the opponent's live windows.
     fn groups(&mut self, rules: &Rules, position: &Position, others: &[u64]) -> Result<(), Fault> {
         let count = self.take()?;
-        if rules.gravity() || position.to_move() == self.player || position.stones_left() > rules.p() {
+        if rules.gravity()
+            || position.to_move() == self.player
+            || position.stones_left() > rules.p()
+        {
             return Err(Fault::Groups("the opponent must begin a turn of at most p stones"));
         }
         let mut used = 0_u64;
@@ -416,14 +427,19 @@ fn dominated(cell: u64, empty: u64, lines: &[u64]) -> bool {
         lines.iter().filter(|line| *line & cell != 0).fold(empty, |set, line| set & line)
     };
     let better = common(cell) & !cell;
-    (0..64).map(|index| 1 << index).any(|other: u64| {
-        better & other != 0 && (common(other) & cell == 0 || other < cell)
-    })
+    (0..64)
+        .map(|index| 1 << index)
+        .any(|other: u64| better & other != 0 && (common(other) & cell == 0 || other < cell))
 }
 
 /// With gravity and one stone per turn: every column has an even number of empty cells, and every
 /// row of the opponent needs a cell that the answer on top takes.
-fn follow_up(rules: &Rules, position: &Position, others: &[u64], to_move: bool) -> Result<(), Fault> {
+fn follow_up(
+    rules: &Rules,
+    position: &Position,
+    others: &[u64],
+    to_move: bool,
+) -> Result<(), Fault> {
     if !rules.gravity() || rules.p() != 1 || to_move || position.stones_left() != 1 {
         return Err(Fault::FollowUp);
     }
@@ -431,7 +447,7 @@ fn follow_up(rules: &Rules, position: &Position, others: &[u64], to_move: bool) 
     for column in 0..rules.width() {
         let rows = (0..rules.height()).filter_map(|row| rules.cell(column, row));
         let empty: Vec<Cell> = rows.filter(|&cell| position.is_empty(cell)).collect();
-        if empty.len() % 2 != 0 {
+        if !empty.len().is_multiple_of(2) {
             return Err(Fault::FollowUp);
         }
         for answer in empty.iter().skip(1).step_by(2) {

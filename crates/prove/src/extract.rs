@@ -27,7 +27,11 @@ pub(crate) const EVERY_MOVE: u8 = 0xfe;
 const FIRST_TRY: u64 = 1000;
 
 /// The strategy that shows what the search found.
-pub(crate) fn strategy(search: &mut Search<'_>, root: &Node, goal: Goal) -> Result<Vec<u8>, Stopped> {
+pub(crate) fn strategy(
+    search: &mut Search<'_>,
+    root: &Node,
+    goal: Goal,
+) -> Result<Vec<u8>, Stopped> {
     let mut writer = Writer { search, goal, shown: HashSet::new(), out: Vec::new() };
     writer.show(root)?;
     Ok(writer.out)

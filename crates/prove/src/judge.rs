@@ -40,7 +40,8 @@ pub(crate) fn judge(board: &Board, node: &Node, live: &Live) -> Judgement {
     } else {
         (&live.defence, &live.attack)
     };
-    let mover = |wins: bool| if wins == node.turn.attacks { Judgement::Wins } else { Judgement::Fails };
+    let mover =
+        |wins: bool| if wins == node.turn.attacks { Judgement::Wins } else { Judgement::Fails };
     let empty = node.empty(board);
     let playable = board.playable(empty);
     if completes(board, own, node.turn.left, playable) {
@@ -48,7 +49,10 @@ pub(crate) fn judge(board: &Board, node: &Node, live: &Live) -> Judgement {
     }
     let moves = if board.nature.gravity {
         if board.p == 1 && node.turn.left == 1 {
-            match other.iter().filter(|w| w.is_power_of_two() && *w & playable != 0).fold(0, |s, w| s | w)
+            match other
+                .iter()
+                .filter(|w| w.is_power_of_two() && *w & playable != 0)
+                .fold(0, |s, w| s | w)
             {
                 0 => playable,
                 one if one.is_power_of_two() => one,

@@ -43,8 +43,8 @@ use thiserror::Error;
 
 pub use certificate::{Certificate, FormatError, Goal, Part, Reason, Value};
 pub use check::{CheckError, Checked, Fault, check};
-pub use search::Stop;
 pub use prover::{Asked, Limits, PROGRESS, Progress, Prover};
+pub use search::Stop;
 
 /// Why there is no proof.
 #[derive(Debug, Error)]
@@ -66,7 +66,9 @@ pub enum ProveError {
         nodes: u64,
     },
     /// The saved state belongs to another position.
-    #[error("the saved state is not that of this proof ({expected}): name another file, or begin afresh")]
+    #[error(
+        "the saved state is not that of this proof ({expected}): name another file, or begin afresh"
+    )]
     OtherState {
         /// What it should begin with.
         expected: String,
@@ -81,6 +83,10 @@ pub enum ProveError {
 
 impl ProveError {
     fn state(error: io::Error) -> Self {
-        if error.kind() == io::ErrorKind::UnexpectedEof { Self::DamagedState } else { Self::State(error) }
+        if error.kind() == io::ErrorKind::UnexpectedEof {
+            Self::DamagedState
+        } else {
+            Self::State(error)
+        }
     }
 }

@@ -36,7 +36,7 @@ pub struct Limits<'a> {
     /// Nodes for the search, those of earlier runs included.
     pub nodes: Option<u64>,
     /// Asked often whether the search is to end.
-    pub stop: Option<&'a Stop>,
+    pub stop: Option<&'a Stop<'a>>,
     /// Called about every [`PROGRESS`] from the caller's thread.
     pub on: Option<&'a dyn Fn(&Progress)>,
 }
@@ -117,7 +117,8 @@ impl Prover {
     pub fn value(&self, limits: &Limits<'_>) -> Result<Value, ProveError> {
         let threads = limits.threads.max(1);
         let schedule = Mutex::new(Schedule::new(self.questions.len(), threads));
-        let halts: Vec<AtomicBool> = self.questions.iter().map(|_| AtomicBool::new(false)).collect();
+        let halts: Vec<AtomicBool> =
+            self.questions.iter().map(|_| AtomicBool::new(false)).collect();
         let ended = Condvar::new();
         let stop = limits.stop.unwrap_or(&NEVER);
         let nodes = limits.nodes;
@@ -131,10 +132,8 @@ impl Prover {
             }
             let mut state = locked(&schedule);
             while state.working > 0 {
-                state = ended
-                    .wait_timeout(state, PROGRESS)
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .0;
+                state =
+                    ended.wait_timeout(state, PROGRESS).unwrap_or_else(PoisonError::into_inner).0;
                 if let Some(on) = limits.on {
                     drop(state);
                     on(&self.progress());
@@ -152,7 +151,7 @@ impl Prover {
         &self,
         schedule: &Mutex<Schedule>,
         halts: &[AtomicBool],
-        stop: &Stop,
+        stop: &Stop<'_>,
         nodes: Option<u64>,
     ) {
         loop {
@@ -160,10 +159,7 @@ impl Prover {
                 let mut schedule = locked(schedule);
                 let used = self.nodes();
                 let room = nodes.map_or(u64::MAX, |most| most.saturating_sub(used));
-                if stop()
-                    || room == 0
-                    || self.value_of(&schedule.answers).is_some()
-                {
+                if stop() || room == 0 || self.value_of(&schedule.answers).is_some() {
                     return;
                 }
                 let open: Vec<usize> = (0..self.questions.len())
@@ -190,7 +186,11 @@ impl Prover {
         }
     }
 
-    fn search<'a>(&'a self, question: Question, stops: (&'a AtomicBool, &'a Stop)) -> Search<'a> {
+    fn search<'a>(
+        &'a self,
+        question: Question,
+        stops: (&'a AtomicBool, &'a Stop<'a>),
+    ) -> Search<'a> {
         Search::new(&self.board, &self.potential, &self.table, question, stops, &self.nodes)
     }
 
@@ -376,9 +376,8 @@ impl Schedule {
 
     /// The open question that fewest threads work on and that had the fewest slices.
     fn take(&mut self, open: Vec<usize>) -> Option<(usize, u64)> {
-        let index = open
-            .into_iter()
-            .min_by_key(|&index| (self.running[index], self.rounds[index]))?;
+        let index =
+            open.into_iter().min_by_key(|&index| (self.running[index], self.rounds[index]))?;
         let share = FIRST_ROUND << self.rounds[index].min(40);
         self.running[index] += 1;
         self.rounds[index] += 1;

@@ -135,7 +135,7 @@ pub(crate) fn follow_up(board: &Board, node: &Node, live: &Live) -> bool {
     let mut answers = 0;
     for column in board.columns() {
         let cells = empty & column;
-        if cells.count_ones() % 2 != 0 {
+        if !cells.count_ones().is_multiple_of(2) {
             return false;
         }
         answers |= bits(cells).skip(1).step_by(2).fold(0, |set, cell| set | cell);

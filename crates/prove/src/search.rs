@@ -31,7 +31,7 @@ const POTENTIAL_WEIGHT: f64 = 12.0;
 const REPORT_NODES: u64 = 256;
 
 /// Asked now and then whether the search is to end.
-pub type Stop = dyn Fn() -> bool + Sync;
+pub type Stop<'a> = dyn Fn() -> bool + Sync + 'a;
 
 /// What ends a search before its question is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub(crate) struct Search<'a> {
     /// Set when the question is no longer of interest.
     pub(crate) halt: &'a AtomicBool,
     /// Whether somebody wants the search to end.
-    pub(crate) stop: &'a Stop,
+    pub(crate) stop: &'a Stop<'a>,
     /// Where the nodes of all threads are counted.
     pub(crate) counter: &'a AtomicU64,
     /// Nodes expanded.
@@ -72,11 +72,22 @@ impl<'a> Search<'a> {
         potential: &'a Potential,
         table: &'a Table,
         question: Question,
-        (halt, stop): (&'a AtomicBool, &'a Stop),
+        (halt, stop): (&'a AtomicBool, &'a Stop<'a>),
         counter: &'a AtomicU64,
     ) -> Self {
         let live = Live::default();
-        Self { board, potential, table, question, halt, stop, counter, nodes: 0, most: u64::MAX, live }
+        Self {
+            board,
+            potential,
+            table,
+            question,
+            halt,
+            stop,
+            counter,
+            nodes: 0,
+            most: u64::MAX,
+            live,
+        }
     }
 
     /// Whether the attacker wins from this node.
@@ -175,7 +186,10 @@ impl<'a> Search<'a> {
             }
             let choice = choose(&children, attacks);
             let numbers = choice.numbers;
-            if numbers.proof >= limits.proof || numbers.disproof >= limits.disproof || self.stopped() {
+            if numbers.proof >= limits.proof
+                || numbers.disproof >= limits.disproof
+                || self.stopped()
+            {
                 break numbers;
             }
             let child_limits = choice.limits(limits, attacks);
@@ -229,11 +243,8 @@ fn choose(children: &[Seen], attacks: bool) -> Choice {
 
 impl Choice {
     fn limits(&self, limits: Numbers, attacks: bool) -> Numbers {
-        let (chosen, summed) = if attacks {
-            (limits.proof, limits.disproof)
-        } else {
-            (limits.disproof, limits.proof)
-        };
+        let (chosen, summed) =
+            if attacks { (limits.proof, limits.disproof) } else { (limits.disproof, limits.proof) };
         let slack = self.second.saturating_add(self.second / 4).max(self.second.saturating_add(1));
         let chosen = chosen.min(slack);
         let summed = if summed == INFINITE { INFINITE } else { summed - self.others };

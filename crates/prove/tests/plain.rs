@@ -112,10 +112,12 @@ proptest! {
 #[test]
 fn every_game_on_boards_of_up_to_nine_cells() {
     let mut games = 0;
-    for (width, height) in [(1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (2, 2), (3, 2), (4, 2), (3, 3)] {
+    for (width, height) in [(1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (2, 2), (3, 2), (4, 2), (3, 3)]
+    {
         for k in 1..=width {
             for (p, q) in [(1, 1), (2, 1), (2, 2), (3, 1), (3, 2), (1, 2)] {
-                for (gravity, exact) in [(false, false), (true, false), (false, true), (true, true)] {
+                for (gravity, exact) in [(false, false), (true, false), (false, true), (true, true)]
+                {
                     let mut builder = Rules::builder(width, height, k).p(p).q(q);
                     if gravity {
                         builder = builder.gravity();
