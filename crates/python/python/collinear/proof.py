@@ -9,6 +9,8 @@ import re
 import sys
 from collections.abc import Iterator
 from operator import itemgetter
+from pathlib import Path
+from typing import NoReturn
 
 
 class Refused(ValueError):
@@ -41,17 +43,15 @@ class _Game:
         self.views = [itemgetter(*m, m[0]) for m in maps]
 
     def cell(self, name: str) -> int:
-        found = re.fullmatch(r"([a-z])([a-z]?)([1-9][0-9]?)", name)
-        column = found and (ord(found[1]) - 96) * 26 * bool(found[2]) + ord(found[2] or found[1]) - 97
-        if not found or column >= self.width or int(found[3]) > self.height:
+        found = re.fullmatch(r"([a-z]?)([a-z])([1-9][0-9]?)", name) or ("", "", "~", "0")
+        column, row = ord(found[2]) - 97 + (26 * (ord(found[1]) - 96) if found[1] else 0), int(found[3])
+        if column >= self.width or row > self.height:
             raise Refused(f"{name!r} is not a cell of the board")
-        return 1 << (int(found[3]) - 1) * self.width + column
+        return 1 << (row - 1) * self.width + column
 
 
 def _bits(cells: int) -> Iterator[int]:
-    while cells:
-        yield cells & -cells
-        cells &= cells - 1
+    return (1 << index for index in range(cells.bit_length()) if cells >> index & 1)
 
 
 class _Walk:
@@ -59,10 +59,10 @@ class _Walk:
 
     def __init__(self, game: _Game, wins: bool, weak: bool, data: bytes) -> None:
         self.game, self.wins, self.weak, self.data, self.at = game, wins, weak, data, 0
-        self.shown: set[tuple[tuple[int, ...], bool, int]] = set()
+        self.shown: set[object] = set()
         self.path: list[int] = []
 
-    def refuse(self, why: str) -> None:
+    def refuse(self, why: str) -> NoReturn:
         raise Refused(f"byte {self.at}, after cells {self.path}: {why}")
 
     def take(self) -> int:
@@ -111,8 +111,8 @@ class _Walk:
         for window in own + other:
             for cell in _bits(window):
                 common[cell] &= window
-        dominated = lambda c: any(not common[d] & c or d < c for d in _bits(common[c] & ~c))  # noqa: E731
-        return (c for c in _bits(min(threats)[1] if threats else playable) if self.game.exact or not dominated(c))
+        better = {c: any(not common[d] & c or d < c for d in _bits(common[c] & ~c)) for c in common}
+        return (c for c in _bits(min(threats)[1] if threats else playable) if self.game.exact or not better[c])
 
     def reason(self, other: list[int], empty: int, my_turn: bool, left: int) -> bool:
         """Reads why the holder holds here; False when every reply is shown."""
@@ -122,8 +122,8 @@ class _Walk:
         if kind == 0x80 and not game.gravity and not my_turn and left <= p:
             groups = [[1 << self.take() for _ in range(p + 1)] for _ in range(self.take())]
             sets, cells = [sum(group) for group in groups], [cell for group in groups for cell in group]
-            apart = len(set(cells)) == len(cells) and all(c & empty for c in cells)
-            holds = apart and all(any(g & w == g for g in sets) for w in other)
+            holds = len(set(cells)) == len(cells) and all(c & empty for c in cells)
+            holds &= all(any(g & w == g for g in sets) for w in other)
         elif kind == 0x81 and not game.gravity and (my_turn or left <= p):
             bound = 1 if my_turn and left == p else 1 / (1 + p)
             holds = sum((1 + p) ** (-w.bit_count() / p) for w in other) < bound * (1 - 1e-9)
@@ -149,8 +149,8 @@ def check(file: bytes) -> tuple[str, str, int]:
     if stones["black"] & stones["white"] or won or not 1 <= left <= max(game.p, game.q):
         raise Refused("the position is impossible")
     needed = [("white", "holds"), ("black", "holds")] if value[1] == "draw" else [(value[1], "wins")]
-    if not set(needed) <= {(player, goal) for _, player, goal, _, _ in parts}:
-        raise Refused(f"the claims do not show the value {value[1]}")
+    if not set(needed) <= {(part[1], part[2]) for part in parts} or len(body) != sum(int(part[4]) for part in parts):
+        raise Refused(f"the claims do not show the value {value[1]}, or a strategy was cut")
     for _, player, goal, kind, length in parts:
         data, body = body[: int(length)], body[int(length) :]
         if (kind, goal) != ("strong", "wins") and (kind not in ("strong", "weak", "stealing") or goal != "holds"):
@@ -164,12 +164,9 @@ def check(file: bytes) -> tuple[str, str, int]:
         if walk.at != len(data):
             raise Refused(f"byte {walk.at}: {len(data) - walk.at} bytes are left over")
         shown += len(walk.shown)
-    if body:
-        raise Refused("bytes follow the last strategy")
     return rules[1], value[1], shown
 
 
 if __name__ == "__main__":
     for path in sys.argv[1:]:
-        with open(path, "rb") as stream:
-            print(path, *check(stream.read()))
+        print(path, *check(Path(path).read_bytes()))
