@@ -533,8 +533,21 @@ static uint8_t* write(uint8_t* to, const void* from, size_t bytes) {
   return to + bytes;
 }
 
-// Records as the games of an .sxv file (crates/engine/src/fit/searched.rs); returns the bytes written,
-// -1 if a record cannot be one.
+static const uint64_t HASH_START = 0xcbf29ce484222325ull;
+
+static uint64_t hash_bytes(const uint8_t* bytes, size_t count) {
+  uint64_t hash = HASH_START;
+  for (size_t at = 0; at < count; at++) hash = (hash ^ bytes[at]) * 0x100000001b3ull;
+  return hash;
+}
+
+static uint32_t folded(const uint8_t* bytes, size_t count) {
+  uint64_t hash = hash_bytes(bytes, count);
+  return (uint32_t)(hash ^ hash >> 32);
+}
+
+// Records as the games of an .sxg file (crates/engine/src/fit/games.rs and records.rs); returns the bytes
+// written, -1 if a record cannot be one.
 int64_t pack(const void* records, int count, uint8_t* bytes) {
   uint8_t* to = bytes;
   for (const Record* r = (const Record*)records; count--; r++) {
@@ -554,11 +567,34 @@ int64_t pack(const void* records, int count, uint8_t* bytes) {
       for (int look = 0; look < t->looks; look++) to = write(write(to, &t->cell[look], 2), &t->weight[look], 2);
     }
     uint32_t length = (uint32_t)(to - body);
-    uint64_t hash = 0xcbf29ce484222325ull;
-    for (uint8_t* at = body; at < to; at++) hash = (hash ^ *at) * 0x100000001b3ull;
-    uint32_t folded = (uint32_t)(hash ^ hash >> 32);
-    write(write(start, &length, 4), &folded, 4);
+    uint64_t sum = hash_bytes(body, length);
+    uint32_t length_sum = folded((const uint8_t*)&length, 4);
+    write(write(start, &length, 4), &length_sum, 4);
+    to = write(to, &sum, 8);
   }
   return to - bytes;
+}
+
+// Looks at the records of a file behind its header: bytes that are whole, how many records they are and the number
+// after the highest; -1 where a record is damaged.
+int64_t check(const uint8_t* bytes, int64_t length, int64_t* count, uint64_t* after) {
+  int64_t at = 0;
+  for (*count = 0, *after = 0; length - at >= 8; ++*count) {
+    uint32_t body, sum;
+    memcpy(&body, bytes + at, 4), memcpy(&sum, bytes + at + 4, 4);
+    if (folded(bytes + at, 4) != sum) return -1;
+    if (length - at < 16 + (int64_t)body) break;
+    uint64_t found = hash_bytes(bytes + at + 8, body), known, number;
+    memcpy(&known, bytes + at + 8 + body, 8);
+    if (found != known || body < 8) return -1;
+    memcpy(&number, bytes + at + 8, 8);
+    if (number >= *after) *after = number + 1;
+    at += 16 + (int64_t)body;
+  }
+  return at;
+}
+
+uint64_t hash(const uint8_t* bytes, int64_t count) {
+  return hash_bytes(bytes, (size_t)count);
 }
 }

@@ -3,7 +3,7 @@
 
     python train/games.py gomoku --work g --first g0.sxn --rounds 3 --games 25000 --minutes 2
 
-Each round plays --games games with the newest network into games-N.sxv (as `collinear fit net-games` does on the
+Each round plays --games games with the newest network into games-N.sxg (as `collinear fit net-games` does on the
 cores of a computer; games.cu has the rules, the search and the proofs), then trains net-N.sxn for --minutes from the
 games of the last rounds. A round is over when its network is there: a run that was cut off goes on from its files,
 without the games that were being played. Answers of a card differ between cards, and games with them.
@@ -20,7 +20,7 @@ import time
 
 import torch
 
-from library import GAMES, build, open_games, packed, settings
+from library import GAMES, build, header, open_games, packed, settings
 from model import Folded
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -82,21 +82,21 @@ class Group:
 class Player:
     """All games, and the finished ones on their way to a file."""
 
-    def __init__(self, game, count, how, first_number, device):
-        self.game, self.device = game, device
-        self.library = build(game, tempfile.mkdtemp(), card=device.type == "cuda")
+    def __init__(self, library, game, count, how, first_number, device):
+        self.game, self.how, self.device, self.library = game, how, device, library
         self.counts = torch.tensor([first_number, 0], dtype=torch.int32, device=device)
         self.out = torch.zeros(ROOM, self.library.record_bytes(), dtype=torch.uint8, device=device)
         self.groups = [Group(self.library, game, count // 2, how, self.counts, self.out, device) for _ in range(2)]
 
     def load(self, path):
         with open(path, "rb") as file:
-            net = Folded(file.read(), self.device)
+            self.net = file.read()
+        net = Folded(self.net, self.device)
         for group in self.groups:
             group.load(net)
 
     def drain(self):
-        """The games that ended since the last time, as bytes of an .sxv file, and their number."""
+        """The games that ended since the last time, as bytes of an .sxg file, and their number."""
         if self.device.type == "cuda":
             torch.cuda.synchronize()
         count = min(int(self.counts[1]), ROOM)
@@ -109,7 +109,7 @@ class Player:
     def play(self, path, games):
         """Goes on until a file has this many games."""
         began = reported = time.time()
-        file, done, _ = open_games(path, self.game)
+        file, done, _ = open_games(self.library, path, header(self.library, self.game, self.how, self.net))
         with file:
             while done < games:
                 for _ in range(LOOK_EVERY):
@@ -160,16 +160,21 @@ def main():
         newest = path(f"net-{number - 1}") if number else None
         if os.path.exists(path(f"net-{number}.sxn")):
             continue
-        games = path(f"games-{number}.sxv")
+        games = path(f"games-{number}.sxg")
+        net = newest + ".sxn" if newest else args.first
         if player is None:
             how = settings(args.game, args.seed, args.visits, args.quick_visits, args.wander)
+            library = build(args.game, tempfile.mkdtemp(), card=device.type == "cuda")
+            with open(net, "rb") as file:
+                first = header(library, args.game, how, file.read())
             # Games that were being played when a run was cut off are not begun again.
-            file, _, after = open_games(games, args.game)
+            file, _, after = open_games(library, games, first)
             file.close()
-            player = Player(args.game, args.at_once, how, max(10_000_000 * number, after + 2 * args.at_once), device)
-        player.load(newest + ".sxn" if newest else args.first)
+            after = max(10_000_000 * number, after + 2 * args.at_once)
+            player = Player(library, args.game, args.at_once, how, after, device)
+        player.load(net)
         player.play(games, args.games)
-        old = [path(f"games-{round_}.sxv") for round_ in range(max(0, number + 1 - args.window), number + 1)]
+        old = [path(f"games-{round_}.sxg") for round_ in range(max(0, number + 1 - args.window), number + 1)]
         positions = path("positions.sxp")
         subprocess.run([args.collinear, "fit", "positions", *old, "--fresh", "--out", positions], check=True)
         train = [sys.executable, os.path.join(HERE, "train.py"), positions, "--minutes", str(args.minutes)]

@@ -4,7 +4,7 @@ network is trained from the rounds before. One command, which goes on where it w
 
     python train/generations.py connect6 --collinear target/release/collinear --work c6 --rounds 8
 
-The folder holds games-N.sxv, net-N.sxn and net-N.pt of every round; a round is over when its network is
+The folder holds games-N.sxg, net-N.sxn and net-N.pt of every round; a round is over when its network is
 there. Round 0 trains on --seed-games (files of `collinear fit games`) and plays with --first or the
 shipped network.
 """
@@ -51,14 +51,14 @@ def play_and_train(args, number, extra):
     began = time.time()
     games = [args.collinear, "fit", "net-games", args.game, "--games", "1000000", "--minutes", str(args.minutes)]
     games += ["--visits", str(args.visits), "--quick-visits", str(args.quick_visits)]
-    games += ["--seed", str(args.seed + 10_000_000 * number), "--out", path(args, f"games-{number}.sxv")]
+    games += ["--seed", str(args.seed + 10_000_000 * number), "--out", path(args, f"games-{number}.sxg")]
     newest = path(args, f"net-{number - 1}.sxn") if number else args.first
     if newest:
         games += ["--weights", newest]
     if args.threads:
         games += ["--threads", str(args.threads)]
     playing = subprocess.Popen(games, stdout=sys.stdout, stderr=subprocess.DEVNULL)
-    old = [path(args, f"games-{round_}.sxv") for round_ in range(max(0, number - args.window), number)]
+    old = [path(args, f"games-{round_}.sxg") for round_ in range(max(0, number - args.window), number)]
     old += args.seed_games if number < args.seed_rounds else []
     if old:
         positions = path(args, "positions.sxp")

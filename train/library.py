@@ -24,29 +24,43 @@ def settings(game, seed, visits, quick_visits, wander):
     return Settings(seed, visits, quick_visits, proof, zone, wander, 0.25, 0.25)
 
 
-def header(game):
-    """The first bytes of a file of games."""
-    name = GAMES[game][0].encode()
-    return b"SXV1" + bytes([len(name)]) + name
+def checksum(library, data):
+    """As it stands in a file."""
+    return struct.pack("<Q", library.hash(bytes(data), len(data)))
 
 
-def open_games(path, game):
-    """A file of games to append to, cut after its last whole game; how many it has, and the number after the last."""
-    if not os.path.exists(path):
+def header(library, game, how, network):
+    """The first bytes of a file of games: what it is, and what the games follow from (see records.rs)."""
+    origin = {"game": GAMES[game][0], "by": "train/games.py", "seed": how.seed}
+    origin |= {"visits": how.visits, "quick-visits": how.quick_visits, "wander": how.wander}
+    origin["network"] = checksum(library, network)[::-1].hex()
+    text = "".join(f"{name}={value}\n" for name, value in origin.items()).encode()
+    data = b"SXGAMES1" + struct.pack("<I", len(text)) + text
+    return data + checksum(library, data)
+
+
+def open_games(library, path, first):
+    """A file of games that begins with these bytes, to append to; how many it has, and the number after the last.
+
+    A game that was begun at its end goes to a file of its own beside it."""
+    if not os.path.exists(path) or not os.path.getsize(path):
         with open(path, "wb") as file:
-            file.write(header(game))
+            file.write(first)
     with open(path, "rb") as file:
         data = file.read()
-    at, count, after = len(header(game)), 0, 0
-    if data[:at] != header(game):
-        raise SystemExit(f"{path} has no games of {game}")
-    while len(data) >= at + 16:
-        length, _, number = struct.unpack_from("<IIQ", data, at)
-        if len(data) < at + 8 + length:
-            break
-        at, count, after = at + 8 + length, count + 1, max(after, number + 1)
-    os.truncate(path, at)
-    return open(path, "ab"), count, after
+    if data[: len(first)] != first:
+        raise SystemExit(f"{path} was made with other settings, or its header is damaged: name another file")
+    games, count, after = data[len(first) :], ctypes.c_int64(), ctypes.c_uint64()
+    whole = library.check(games, len(games), ctypes.byref(count), ctypes.byref(after))
+    if whole < 0:
+        raise SystemExit(f"{path}: game {count.value + 1} is damaged: restore the file from a copy")
+    if whole < len(games):
+        aside = next(name for name in (f"{path}.torn-{i}" for i in range(1, 1001)) if not os.path.exists(name))
+        with open(aside, "xb") as file:
+            file.write(games[whole:])
+        print(f"{path}: the last game was not finished; its {len(games) - whole} bytes are in {aside} now")
+        os.truncate(path, len(first) + whole)
+    return open(path, "ab"), count.value, after.value
 
 
 def build(game, folder, card, warp=False):
@@ -61,13 +75,16 @@ def build(game, folder, card, warp=False):
         options += ["-DWARP"] if warp else []
         subprocess.run(["c++", "-fPIC", *options, "-x", "c++", source], check=True)
     library = ctypes.CDLL(path)
-    library.pack.restype = ctypes.c_int64
+    library.pack.restype = library.check.restype = ctypes.c_int64
+    library.hash.restype = ctypes.c_uint64
+    library.check.argtypes = [ctypes.c_char_p, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p]
+    library.hash.argtypes = [ctypes.c_char_p, ctypes.c_int64]
     return library
 
 
 def packed(library, records, count):
     """Finished games as they stand in a file; `records` is the address of the first."""
-    space = ctypes.create_string_buffer(count * (library.record_bytes() + 8) + 1)
+    space = ctypes.create_string_buffer(count * (library.record_bytes() + 16) + 1)
     length = library.pack(ctypes.c_void_p(records), count, space)
     if length < 0:
         raise SystemExit("the games that came back are damaged")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Turns positions into a network for Sextant.
 
-    collinear fit net-games connect6 --games 25000 --out c6.sxv
-    collinear fit positions c6.sxv --out c6.sxp
+    collinear fit net-games connect6 --games 25000 --out c6.sxg
+    collinear fit positions c6.sxg --out c6.sxp
     python train/train.py c6.sxp --minutes 5 --out c6.sxn
     collinear match sextant:weights=c6.sxn sextant --game connect6 --openings balanced --time 200ms
 

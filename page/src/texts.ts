@@ -1,6 +1,6 @@
 /** Every text of the page, in one place. */
 
-import type { BoardView, Colour, Ending, GameView, Level, RulesForm, RulesView, SideReview } from './wire.ts'
+import type { BoardView, Colour, Ending, EndReason, GameView, Level, RulesForm, RulesView, SideReview } from './wire.ts'
 
 /** What the stones of a side are called: discs that fall are red and yellow. */
 export const colourName = (colour: Colour, discs: boolean): string =>
@@ -20,11 +20,12 @@ const gameNames: Record<string, string> = {
   connect4: 'Connect Four',
   gomoku: 'Gomoku',
   'gomoku-standard': 'Gomoku, exactly five',
+  renju: 'Renju',
   tictactoe: 'Tic-tac-toe',
 }
 
-/** How games of the arena end, by the names that the arena gives. */
-const endings: Record<string, string> = {
+/** How games end, in a list. */
+const endings: Record<EndReason, string> = {
   row: 'by a row',
   'full-board': 'with a full board',
   'dead-draw': 'drawn, no row possible',
@@ -38,6 +39,31 @@ const endings: Record<string, string> = {
   forfeit: 'by forfeit',
   agreement: 'by agreement',
   'called-off': 'called off',
+  disconnect: 'by a lost connection',
+  silence: 'by silence',
+  misread: 'by an unreadable answer',
+  unstated: 'for an unknown reason',
+}
+
+/** What the loser did; nothing where the game was decided on the board or by agreement. */
+const faults: Record<EndReason, string | null> = {
+  row: null,
+  'full-board': null,
+  'dead-draw': null,
+  'move-limit': null,
+  agreement: null,
+  adjudicated: null,
+  unstated: null,
+  'called-off': null,
+  resignation: 'resigned',
+  'time-forfeit': 'ran out of time',
+  'illegal-turn': 'played an illegal turn',
+  crash: 'failed',
+  'agent-error': 'failed',
+  disconnect: 'lost its connection',
+  silence: 'did not answer',
+  misread: 'gave an answer that could not be read',
+  forfeit: 'forfeited',
 }
 
 /** How the store calls a seat without a name. */
@@ -104,21 +130,9 @@ export const t = {
       if (!ending.winner) return ending.reason === 'full-board' ? 'Draw: the board is full' : 'Draw'
       const winner = colourName(ending.winner, game.rules.gravity)
       const loser = colourName(other(ending.winner), game.rules.gravity)
-      switch (ending.reason) {
-        case 'row':
-          return `${winner} wins with ${inWords(game.rules.k)} in a row`
-        case 'resignation':
-          return `${loser} resigned; ${winner} wins`
-        case 'time-forfeit':
-          return `${loser} ran out of time; ${winner} wins`
-        case 'illegal-turn':
-          return `${loser} played an illegal turn; ${winner} wins`
-        case 'crash':
-        case 'agent-error':
-          return `${loser} failed; ${winner} wins`
-        default:
-          return `${winner} wins`
-      }
+      if (ending.reason === 'row') return `${winner} wins with ${inWords(game.rules.k)} in a row`
+      const fault = faults[ending.reason]
+      return fault ? `${loser} ${fault}; ${winner} wins` : `${winner} wins`
     },
     youWin: 'You win!',
     youLose: 'You lose.',
@@ -138,6 +152,7 @@ export const t = {
   board: {
     label: (rules: RulesView) => `Board, ${rules.width} by ${rules.height}`,
     empty: (cell: string) => `${cell}, empty`,
+    forbidden: (cell: string) => `${cell}, forbidden`,
     stone: (cell: string, side: string, number: number) =>
       `${cell}, ${side.toLowerCase()}${number ? `, stone ${number}` : ''}`,
     placeAt: (cell: string) => `Place at ${cell}`,
@@ -327,9 +342,8 @@ export const t = {
     crosstable: 'Head-to-head',
     history: 'Score over time',
     endings: 'How games ended',
-    /** How a game ended, in words; a reason without words of its own is shown as it is. */
-    how: (reason: string) => endings[reason] ?? reason,
-    ending: (reason: string, games: number) => `${games} ${endings[reason] ?? reason}`,
+    how: (reason: EndReason) => endings[reason],
+    ending: (reason: EndReason, games: number) => `${games} ${endings[reason]}`,
     first: (points: number, games: number) =>
       `The first player scored ${points} of ${games} (${games ? Math.round((100 * points) / games) : 50} %).`,
     replay: 'Games',

@@ -1,5 +1,5 @@
-// Generated from crates/web/src/wire: do not edit.
-// COLLINEAR_WRITE_WIRE=1 cargo test -p collinear-web --test wire_is_current
+// Generated from crates/room/src/wire: do not edit.
+// COLLINEAR_WRITE_WIRE=1 cargo test -p collinear-room --test wire_is_current
 
 export type AgentInfo = { 
 /**
@@ -52,6 +52,10 @@ ending: Ending | null,
  * The winning rows.
  */
 rows: Array<Array<number>>, 
+/**
+ * The cells that Renju forbids to Black, who is to move.
+ */
+forbidden: Array<number>, 
 /**
  * Whether the game goes on from here; false while one looks back.
  */
@@ -155,10 +159,9 @@ export type Ending = {
  */
 winner: Colour | null, 
 /**
- * Why, by the name it has everywhere: `row`, `full-board`, `resignation`, `time-forfeit`,
- * `illegal-turn`, `crash`, …
+ * Why, by the name it has everywhere: `row`, `full-board`, `resignation`, …
  */
-reason: string, 
+reason: EndReason, 
 /**
  * What happened, in words: the last words of an agent that crashed.
  */
@@ -205,6 +208,8 @@ name: string,
  * The ending of its files.
  */
 extension: string, };
+
+export type Fouls = "none" | "refused" | "lose";
 
 export type GameInfo = { 
 /**
@@ -590,7 +595,11 @@ gravity: boolean,
 /**
  * Whether only rows of exactly `k` win.
  */
-exact: boolean, };
+exact: boolean, 
+/**
+ * What becomes of stones that Renju forbids to Black.
+ */
+fouls?: Fouls, };
 
 export type RulesView = { 
 /**
@@ -622,6 +631,10 @@ gravity: boolean,
  */
 exact: boolean, 
 /**
+ * What becomes of stones that Renju forbids to Black.
+ */
+fouls: Fouls, 
+/**
  * The short name: `connect6`, or the long form of an own game.
  */
 name: string, };
@@ -646,7 +659,7 @@ result: string,
 /**
  * What ended it.
  */
-ending: string, };
+ending: EndReason, };
 
 export type RunInfo = { 
 /**
@@ -752,7 +765,7 @@ firstMover: RunScore,
 /**
  * How often each reason ended a game.
  */
-endings: Array<[string, number]>, 
+endings: Array<[EndReason, number]>, 
 /**
  * The score of each player after so many games, for a plot.
  */
@@ -1002,6 +1015,164 @@ startMs: number,
  */
 incrementMs: number, };
 
+export type ToArena = { "type": "runs" } | { "type": "run", 
+/**
+ * Which.
+ */
+id: string, 
+/**
+ * What the page knows of it.
+ */
+known?: RunInfo, } | { "type": "replay", 
+/**
+ * The run.
+ */
+run: string, 
+/**
+ * The game's number.
+ */
+number: number, } | { "type": "startMatch", 
+/**
+ * Who plays what.
+ */
+match: NewMatch, } | { "type": "stopMatch", 
+/**
+ * The run.
+ */
+run: string, };
+
+export type ToGame = { "type": "puzzleHint" } | { "type": "play", 
+/**
+ * Stones before this one.
+ */
+ply: number, 
+/**
+ * Where.
+ */
+cell: number, } | { "type": "type", 
+/**
+ * Stones before the first of these.
+ */
+ply: number, 
+/**
+ * The text.
+ */
+text: string, } | { "type": "retract" } | { "type": "undo" } | { "type": "redo" } | { "type": "resign" } | { "type": "goto", 
+/**
+ * Its node.
+ */
+node: number, } | { "type": "continue" } | { "type": "pause", 
+/**
+ * Whether to hold.
+ */
+paused: boolean, } | { "type": "pace", 
+/**
+ * Milliseconds.
+ */
+ms: number, } | { "type": "hint" } | { "type": "analyse", 
+/**
+ * On or off.
+ */
+on: boolean, 
+/**
+ * How many lines.
+ */
+lines: number, } | { "type": "overlays", 
+/**
+ * What is shown from now on.
+ */
+shown: Array<Overlay>, } | { "type": "shapes", 
+/**
+ * The cell.
+ */
+cell: number, } | { "type": "review", 
+/**
+ * Start or stop.
+ */
+on: boolean, 
+/**
+ * How hard each position is looked at, from 1 to 3; 1 unless given.
+ */
+effort?: number, } | { "type": "export", 
+/**
+ * The name of the format.
+ */
+format: string, 
+/**
+ * Whether to write what the last review found into it, as comments and variations.
+ */
+review?: boolean, } | { "type": "comment", 
+/**
+ * The move.
+ */
+node: number, 
+/**
+ * The text.
+ */
+text: string, } | { "type": "prune", 
+/**
+ * The move.
+ */
+node: number, } | { "type": "restore" } | { "type": "promote", 
+/**
+ * The move.
+ */
+node: number, } | { "type": "sync", 
+/**
+ * Comes back with the answer.
+ */
+number: number, };
+
+export type ToLobby = { "type": "open", 
+/**
+ * A stored game.
+ */
+id?: string, 
+/**
+ * A game and its moves as they stand in the address: `connect6/j10.k11`.
+ */
+link?: string, } | { "type": "new", 
+/**
+ * Who plays what.
+ */
+game: NewGame, } | { "type": "setup", 
+/**
+ * The stones.
+ */
+setup: NewSetup, 
+/**
+ * Whether it is to be solved: it must have a proved win.
+ */
+puzzle?: boolean, } | { "type": "import", 
+/**
+ * The text of the file.
+ */
+text: string, 
+/**
+ * Which of its games.
+ */
+index?: number, } | { "type": "puzzle", 
+/**
+ * Which: the name of a shipped one, or the link of a position with a proved win.
+ */
+id: string, } | { "type": "puzzles" } | { "type": "check", 
+/**
+ * The numbers of the form.
+ */
+form: RulesForm, } | { "type": "games" } | { "type": "forget", 
+/**
+ * Which.
+ */
+id: string, } | { "type": "remember", 
+/**
+ * Which.
+ */
+id: string, } | { "type": "settings", 
+/**
+ * The text.
+ */
+text: string, };
+
 export type ToPage = { "type": "hello", 
 /**
  * Version of the program.
@@ -1140,159 +1311,7 @@ number: number, } | { "type": "refused",
  */
 text: string, };
 
-export type ToServer = { "type": "open", 
-/**
- * A stored game.
- */
-id?: string, 
-/**
- * A game and its moves as they stand in the address: `connect6/j10.k11`.
- */
-link?: string, } | { "type": "new", 
-/**
- * Who plays what.
- */
-game: NewGame, } | { "type": "setup", 
-/**
- * The stones.
- */
-setup: NewSetup, 
-/**
- * Whether it is to be solved: it must have a proved win.
- */
-puzzle?: boolean, } | { "type": "puzzles" } | { "type": "puzzle", 
-/**
- * Which: the name of a shipped one, or the link of a position with a proved win.
- */
-id: string, } | { "type": "puzzleHint" } | { "type": "check", 
-/**
- * The numbers of the form.
- */
-form: RulesForm, } | { "type": "play", 
-/**
- * Stones before this one.
- */
-ply: number, 
-/**
- * Where.
- */
-cell: number, } | { "type": "type", 
-/**
- * Stones before the first of these.
- */
-ply: number, 
-/**
- * The text.
- */
-text: string, } | { "type": "retract" } | { "type": "undo" } | { "type": "redo" } | { "type": "resign" } | { "type": "goto", 
-/**
- * Its node.
- */
-node: number, } | { "type": "continue" } | { "type": "pause", 
-/**
- * Whether to hold.
- */
-paused: boolean, } | { "type": "pace", 
-/**
- * Milliseconds.
- */
-ms: number, } | { "type": "hint" } | { "type": "analyse", 
-/**
- * On or off.
- */
-on: boolean, 
-/**
- * How many lines.
- */
-lines: number, } | { "type": "overlays", 
-/**
- * What is shown from now on.
- */
-shown: Array<Overlay>, } | { "type": "shapes", 
-/**
- * The cell.
- */
-cell: number, } | { "type": "review", 
-/**
- * Start or stop.
- */
-on: boolean, 
-/**
- * How hard each position is looked at, from 1 to 3; 1 unless given.
- */
-effort?: number, } | { "type": "import", 
-/**
- * The text of the file.
- */
-text: string, 
-/**
- * Which of its games.
- */
-index?: number, } | { "type": "export", 
-/**
- * The name of the format.
- */
-format: string, 
-/**
- * Whether to write what the last review found into it, as comments and variations.
- */
-review?: boolean, } | { "type": "comment", 
-/**
- * The move.
- */
-node: number, 
-/**
- * The text.
- */
-text: string, } | { "type": "prune", 
-/**
- * The move.
- */
-node: number, } | { "type": "restore" } | { "type": "promote", 
-/**
- * The move.
- */
-node: number, } | { "type": "runs" } | { "type": "run", 
-/**
- * Which.
- */
-id: string, 
-/**
- * What the page knows of it.
- */
-known?: RunInfo, } | { "type": "replay", 
-/**
- * The run.
- */
-run: string, 
-/**
- * The game's number.
- */
-number: number, } | { "type": "startMatch", 
-/**
- * Who plays what.
- */
-match: NewMatch, } | { "type": "stopMatch", 
-/**
- * The run.
- */
-run: string, } | { "type": "games" } | { "type": "forget", 
-/**
- * Which.
- */
-id: string, } | { "type": "remember", 
-/**
- * Which.
- */
-id: string, } | { "type": "sync", 
-/**
- * Comes back with the answer.
- */
-number: number, } | { "type": "settings", 
-/**
- * The text.
- */
-text: string, };
+export type ToServer = ToLobby | ToArena | ToGame;
 
 export type TurnGrade = "good" | "inaccuracy" | "mistake" | "blunder";
 
@@ -1347,3 +1366,12 @@ winner: Colour,
  * In so many of the winner's turns.
  */
 turns: number, } | { "type": "draw" };
+
+/** Why a game ended. */
+export type EndReason = 'row' | 'full-board' | 'dead-draw' | 'move-limit' | 'resignation' | 'agreement' | 'adjudicated' | 'illegal-turn' | 'time-forfeit' | 'crash' | 'agent-error' | 'disconnect' | 'silence' | 'misread' | 'forfeit' | 'unstated' | 'called-off';
+
+/** After these the board shows another position: until they are answered it shows an old one. */
+export const CHANGES_BOARD: ReadonlySet<ToServer['type']> = new Set(['open', 'new', 'setup', 'import', 'puzzle', 'replay', 'type', 'retract', 'undo', 'redo', 'goto', 'continue', 'prune', 'restore', 'promote']);
+
+/** These are told of the game on the board: between two games, perhaps of the one that is gone. */
+export const OF_A_GAME: ReadonlySet<ToPage['type']> = new Set(['tree', 'board', 'search', 'threats', 'columns', 'book', 'policy', 'shapes', 'reviewed', 'review']);

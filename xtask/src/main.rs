@@ -23,7 +23,9 @@ usage: cargo xtask COMMAND
           for the browser, the page's tests, the browser tests, and what `python` does
   tidy    what ARCHITECTURE.md promises and a program can check, and deny.toml
   fuzz    hostile input for everything that reads input: [--minutes N] [--target NAME] [--seed N],
-          or --kills N: so many kill -9 in the middle of matches
+          or --kills N: as many kill -9 in the middle of matches
+  soak    pages that play and come back while the server is killed: [--minutes N] [--clients N]
+          [--kill-every SECONDS]; stones, losses, latencies, memory
   figures run the commands behind the docs' figures again; --check only names the stale ones
   python  build the Python package, run its tests and everybody else's, build the docs site
   browser what must run in a browser builds for it
@@ -32,13 +34,14 @@ usage: cargo xtask COMMAND
   page    build the page into page/dist";
 
 /// What must run in a browser, with all that it uses.
-const BROWSER: [&str; 2] = ["collinear-agents", "collinear-protocol"];
+const BROWSER: [&str; 1] = ["collinear-room"];
 
 fn main() -> ExitCode {
     let command = std::env::args().nth(1).unwrap_or_default();
     let result = match command.as_str() {
         "test" => test(),
         "tidy" => step("tidy", || tidy::check(&root())),
+        "soak" => soak(&std::env::args().skip(2).collect::<Vec<_>>()),
         "fuzz" => fuzz(&std::env::args().skip(2).collect::<Vec<_>>()),
         "figures" => figures::run(&root(), &std::env::args().skip(2).collect::<Vec<_>>()),
         "python" => python::check(),
@@ -143,8 +146,31 @@ fn fuzz(arguments: &[String]) -> Result<()> {
         return step("kills", || run(cargo_command().args(test).env("COLLINEAR_KILLS", number)));
     }
     step("fuzz", || {
-        let program = ["run", "--release", "--quiet", "-p", "collinear-fuzz", "--"];
+        let program = [
+            "run",
+            "--release",
+            "--quiet",
+            "-p",
+            "collinear-fuzz",
+            "--bin",
+            "collinear-fuzz",
+            "--",
+        ];
         run(cargo_command().args(program).args(arguments))
+    })
+}
+
+/// Serves, plays and kills for minutes.
+fn soak(arguments: &[String]) -> Result<()> {
+    cargo("soak: the program", &["build", "--release", "--quiet", "-p", "collinear"])?;
+    step("soak", || {
+        let soak = ["run", "--release", "--quiet", "-p", "collinear-fuzz", "--bin"];
+        let program = root().join("target/release/collinear");
+        run(cargo_command()
+            .args(soak)
+            .args(["collinear-soak", "--", "--program"])
+            .arg(program)
+            .args(arguments))
     })
 }
 

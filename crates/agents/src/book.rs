@@ -1,14 +1,14 @@
 //! The opening book as an adviser (document 000, §3.3): plays what it recommends, and asks another
 //! agent when it knows nothing.
 
+use std::path::Path;
+
 use collinear_book::{Book, Entry, Rule};
 use collinear_play::{
     Agent, AgentError, AgentSpec, Budget, BuildError, Line, OptionSpec, Options, Report, Turn,
-    Value, play_turn,
+    Value, play_turn, read_file,
 };
 use collinear_rules::{Position, Rules, notation};
-
-use crate::option_file;
 
 const FILE: OptionSpec = OptionSpec::file("file").help(
     "the book, as `collinear book build` makes it; none means the one that comes with the program",
@@ -56,7 +56,8 @@ fn load(file: &str, rules: &Rules) -> Result<Option<Book>, BuildError> {
         return Ok(SHIPPED.iter().find_map(|bytes| Book::for_rules(bytes, rules).ok()));
     }
     let failed = |reason: String| BuildError::Other(format!("book:file={file}: {reason}"));
-    let bytes = option_file::read(file, MAX_FILE).map_err(|error| failed(error.to_string()))?;
+    let bytes = read_file(Path::new(file), MAX_FILE)
+        .map_err(|error| BuildError::Other(format!("book:file: {error}")))?;
     Book::for_rules(&bytes, rules).map(Some).map_err(|error| failed(error.to_string()))
 }
 

@@ -25,7 +25,7 @@
 
 mod book;
 mod levels;
-mod option_file;
+pub mod parameters;
 mod perfect;
 pub mod puzzles;
 mod random;

@@ -1,17 +1,19 @@
 //! *Sextant*, the flagship player for boards without gravity: the options of
 //! `collinear_engine::Engine` behind the seam of agents.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use collinear_engine::net::Net;
-use collinear_engine::{Engine, Feature, Features, Searcher, Settings, Weights};
+use collinear_engine::{Engine, Feature, Features, LineNet, Searcher, Settings, Weights};
 use collinear_play::{
     Agent, AgentError, AgentSpec, Budget, BuildError, OptionSpec, Options, Report, SpecError, Turn,
+    read_file,
 };
 use collinear_rules::{Position, Rules};
 
-use crate::option_file;
+use crate::parameters;
 
 const OPTIONS: &[OptionSpec] = &[
     OptionSpec::int("level", 1..=10, 10)
@@ -35,9 +37,17 @@ const OPTIONS: &[OptionSpec] = &[
         .help("proof search at the horizon: 2 to this power nodes"),
     OptionSpec::int("near-effort", 0..=24, 8)
         .help("proof search where the opponent answers our turn: 2 to this power nodes"),
+    OptionSpec::choice("eval", &["best", "combinations"], "best").help(
+        "what a position is worth: best, in freestyle Gomoku, is line patterns that the network taught; \
+         combinations of lines do without",
+    ),
     OptionSpec::file("weights").help(
-        "a file of weights instead of the shipped ones: a network from `train/`, or line \
-         patterns from `collinear fit weights`",
+        "a file of weights instead of the shipped ones: a network from `train/`, line \
+         patterns from `collinear fit weights`, or an evaluation from `collinear fit evaluation`",
+    ),
+    OptionSpec::file("params").help(
+        "a file of parameters (`name = value` lines) instead of the release's numbers: \
+         `collinear tune sextant --spsa` writes one, `--list` there shows all",
     ),
     OptionSpec::text("off", "").help(
         "parts of the search to switch off, joined by +, to measure what they are worth: \
@@ -71,21 +81,53 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
             _ => Searcher::Best,
         },
     };
+    let weights = match options.text("eval") {
+        "combinations" => Weights::for_rules(rules).with_learned(None),
+        _ => Weights::for_rules(rules),
+    };
+    let with = |weights| Engine::with_weights(rules, settings, seed, Arc::new(weights));
+    if settings.threads > 1 && !is_room(&settings) {
+        return Err(BuildError::Other(format!(
+            "sextant:threads={}: there is not enough memory for them: fewer threads, or a smaller memory=",
+            settings.threads
+        )));
+    }
+    let params = match options.text("params") {
+        "" => None,
+        path => Some(
+            parameters::read(path)
+                .map_err(|error| BuildError::Other(format!("sextant:params={path}: {error}")))?,
+        ),
+    };
     let engine = match files(rules, options.text("weights"))? {
-        Loaded::Nothing => Engine::new(rules, settings, seed),
+        Loaded::Nothing => with(weights),
+        Loaded::Learned(net) => with(weights.with_learned(Some(Arc::new(net)))),
         Loaded::Patterns(weights) => {
             // Whoever names patterns wants to see them play.
             let settings = Settings { searcher: Searcher::AlphaBeta, ..settings };
             Engine::with_weights(rules, settings, seed, Arc::new(weights))
         }
-        Loaded::Network(net) => Engine::new(rules, settings, seed).with_net(Some(Arc::new(net))),
+        Loaded::Network(net) => with(weights).with_net(Some(Arc::new(net))),
     };
     Ok(Box::new(Sextant {
-        engine,
+        engine: match params {
+            Some(params) => engine.with_params(&params),
+            None => engine,
+        },
         time: options.time("time"),
         nodes: Some(number("nodes") as u64).filter(|&nodes| nodes > 0),
         depth: Some(number("depth") as u32).filter(|&depth| depth > 0),
     }))
+}
+
+/// Memory of a thread: its stack, the state of the board, what it has learned about moves.
+const THREAD_BYTES: usize = 6 << 20;
+
+/// Whether the memory that the threads and the table will take can be had now. They take it bit by bit,
+/// and a program that gets none in the middle of that cannot go on.
+fn is_room(settings: &Settings) -> bool {
+    let bytes = settings.threads * THREAD_BYTES + (settings.memory << 20);
+    Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
 }
 
 /// What the option `weights` names.
@@ -93,6 +135,7 @@ enum Loaded {
     Nothing,
     Patterns(Weights),
     Network(Net),
+    Learned(LineNet),
 }
 
 fn files(rules: &Rules, path: &str) -> Result<Loaded, BuildError> {
@@ -100,8 +143,8 @@ fn files(rules: &Rules, path: &str) -> Result<Loaded, BuildError> {
         return Ok(Loaded::Nothing);
     }
     let refuse = |reason: String| BuildError::Other(format!("sextant:weights={path}: {reason}"));
-    let bytes =
-        option_file::read(path, Net::MAX_BYTES).map_err(|error| refuse(error.to_string()))?;
+    let bytes = read_file(Path::new(path), Net::MAX_BYTES)
+        .map_err(|error| BuildError::Other(format!("sextant:weights: {error}")))?;
     if bytes.starts_with(b"SXN") {
         let net = Net::from_bytes(&bytes).map_err(|error| refuse(error.to_string()))?;
         return if net.suits(rules) {
@@ -110,7 +153,19 @@ fn files(rules: &Rules, path: &str) -> Result<Loaded, BuildError> {
             Err(refuse(format!("this network was trained for other rules than {rules}")))
         };
     }
+    if bytes.starts_with(LineNet::MAGIC) {
+        let net = LineNet::from_bytes(&bytes).map_err(|error| refuse(error.to_string()))?;
+        return if net.suits(rules) {
+            Ok(Loaded::Learned(net))
+        } else {
+            Err(refuse(format!("this evaluation was learned for other rules than {rules}")))
+        };
+    }
     let weights = Weights::from_bytes(&bytes).map_err(|error| refuse(error.to_string()))?;
+    if rules.is_renju() && !weights.knows_combinations() {
+        // What is forbidden is seen on the cells' shapes.
+        return Err(refuse("renju needs weights for combinations of lines".to_owned()));
+    }
     let known = Weights::for_rules(rules).space().len();
     if weights.space().len() == known {
         Ok(Loaded::Patterns(weights))

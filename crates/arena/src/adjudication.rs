@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// When games end early. By default never.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Adjudication {
-    /// Drawn when so many stones are on the board.
+    /// Drawn when this many stones are on the board.
     pub max_stones: Option<usize>,
     /// Drawn as soon as nobody can make a row any more.
     pub dead_draws: bool,
@@ -17,11 +17,19 @@ pub struct Adjudication {
 
 /// Both players must call the same winner for some turns running.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ScoreRule {
     /// The chance that counts as certain, between ½ and 1.
     pub chance: f32,
     /// Turns in a row, those of both players counted.
     pub turns: u32,
+}
+
+impl ScoreRule {
+    /// Whether it can decide a game at all, and not both ways.
+    pub fn is_sensible(&self) -> bool {
+        self.chance > 0.5 && self.chance <= 1.0
+    }
 }
 
 /// Watches one game.

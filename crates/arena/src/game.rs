@@ -9,7 +9,7 @@ use crate::plan::Fixture;
 use crate::stats::RatedGame;
 
 /// What the statistics need of a game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameSummary {
     /// Its number in the run.
     pub number: u64,
@@ -20,20 +20,17 @@ pub struct GameSummary {
     /// Index of the other.
     pub white: usize,
     /// Who won; nobody in a draw.
-    #[serde(rename = "result", with = "result_name")]
     pub winner: Option<Player>,
     /// Why it ended.
-    #[serde(rename = "ending", deserialize_with = "reason")]
     pub reason: Reason,
     /// What Black's turns cost, and White's.
     pub sides: [Side; 2],
     /// The same for games with the same stones.
-    #[serde(default)]
     pub key: u64,
 }
 
 /// What one player's turns cost, and how its opinion of them stood.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Side {
     /// Turns played.
     pub turns: u64,
@@ -44,11 +41,11 @@ pub struct Side {
     /// Depths reported, added up over the turns.
     pub depth: u64,
     /// Games in which it gave itself a chance of [`SURE`] or more, and lost.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "is_zero")]
     pub sure_but_lost: u64,
     /// Turns in which it gave itself a chance of at most 1 − [`SURE`] without a proof, and yet
     /// used less than half of its time.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "is_zero")]
     pub gave_up_early: u64,
 }
 
@@ -211,37 +208,9 @@ pub(crate) fn winner_of(name: &str) -> Result<Option<Player>, UnknownResult> {
     results.into_iter().find(|w| result_name(*w) == name).ok_or(UnknownResult)
 }
 
-/// A word that is no result.
+/// A word that names no result.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UnknownResult;
-
-/// The reason of that name. Files of format 2 called a player that never answered a hang.
-pub(crate) fn reason_of(name: &str) -> Option<Reason> {
-    if name == "hang" { Some(Reason::TimeForfeit) } else { name.parse().ok() }
-}
-
-fn reason<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Reason, D::Error> {
-    let name = String::deserialize(deserializer)?;
-    reason_of(&name).ok_or_else(|| serde::de::Error::custom(format!("{name:?} ends no game")))
-}
-
-mod result_name {
-    use collinear_rules::Player;
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    #[expect(clippy::ref_option, reason = "as serde calls it")]
-    pub(super) fn serialize<S: Serializer>(w: &Option<Player>, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(super::result_name(*w))
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<Option<Player>, D::Error> {
-        let name = String::deserialize(from)?;
-        super::winner_of(&name)
-            .map_err(|_| serde::de::Error::custom(format!("{name:?} is no result")))
-    }
-}
 
 /// The turns of a record as they are kept: a JSON array with an array per turn: stones,
 /// microseconds, then, where the agent reported, depth, nodes and its value (a chance, `"win 3"`,

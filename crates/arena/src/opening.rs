@@ -3,8 +3,10 @@
 mod balanced;
 mod judge;
 
+use std::path::Path;
 use std::sync::Arc;
 
+use collinear_play::{InputFileError, read_text_file};
 use collinear_rules::{Cell, Geometry, Player, Position, Rules, notation};
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
@@ -21,16 +23,58 @@ pub enum Openings {
     /// The empty board.
     #[default]
     Empty,
-    /// So many random stones near the centre, with no immediate threat for either side.
+    /// This many random stones near the centre, with no immediate threat for either side.
     Random(usize),
     /// These, one after the other, and again from the start when they are used up.
     List(Vec<Vec<u16>>),
+}
+
+/// Openings as people describe them, before the game is known.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged, expecting = "openings such as \"random:4\", or a list such as [\"j10 k11\"]")]
+pub enum OpeningSource {
+    /// One of [`Openings::WORDS`].
+    Word(String),
+    /// An opening per line, as [`Openings::from_lines`] reads them.
+    Lines(Vec<String>),
+}
+
+impl Default for OpeningSource {
+    fn default() -> Self {
+        Self::Word("empty".to_owned())
+    }
+}
+
+/// A file of openings may have this many bytes: a million openings.
+const MAX_FILE_BYTES: u64 = 1 << 26;
+
+impl OpeningSource {
+    /// One of [`Openings::WORDS`], or the lines of the file of that name.
+    pub fn word_or_file(text: &str) -> Result<Self, InputFileError> {
+        if word_and_stones(text).is_some() {
+            return Ok(Self::Word(text.to_owned()));
+        }
+        let content = read_text_file(Path::new(text), MAX_FILE_BYTES)?;
+        Ok(Self::Lines(content.lines().map(str::to_owned).collect()))
+    }
+
+    /// The openings of a game.
+    pub fn openings(&self, rules: &Rules) -> Result<Openings, OpeningError> {
+        match self {
+            Self::Lines(lines) => Openings::from_lines(rules, lines.iter().map(String::as_str)),
+            Self::Word(word) => Openings::from_word(rules, word)?
+                .ok_or_else(|| OpeningError::UnknownWord(word.chars().take(40).collect())),
+        }
+    }
 }
 
 /// Why an opening cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum OpeningError {
+    /// Neither a word that is known nor a list.
+    #[error("{0:?} is not known: known are {known}", known = Openings::WORDS)]
+    UnknownWord(String),
     /// The list has none.
     #[error("the list of openings is empty")]
     Empty,
@@ -50,7 +94,7 @@ pub enum OpeningError {
         /// Why.
         reason: String,
     },
-    /// No balanced openings were made for this game, or none with so many stones.
+    /// No balanced openings were made for this game, or none with that number of stones.
     #[error(
         "no balanced openings come with the program for {rules}{}; there are some for {}: try random:K, \
          or make them with `collinear openings` and name the file",
@@ -81,25 +125,21 @@ impl Openings {
     /// Reads `empty`, `random:K`, `balanced` or `balanced:K`; none for anything else. An error where the
     /// game has no balanced set.
     pub fn from_word(rules: &Rules, text: &str) -> Result<Option<Self>, OpeningError> {
-        let (word, stones) = match text.split_once(':') {
-            None => (text, None),
-            Some((word, number)) => match number.parse() {
-                Ok(stones) => (word, Some(stones)),
-                Err(_) => return Ok(None),
-            },
-        };
-        Ok(match (word, stones) {
-            ("empty", None) | ("random", Some(0)) => Some(Self::Empty),
-            ("random", Some(stones)) => Some(Self::Random(stones)),
-            ("balanced", stones) => Some(balanced::balanced(rules, stones)?),
+        Ok(match word_and_stones(text) {
+            Some(("empty", _) | ("random", Some(0))) => Some(Self::Empty),
+            Some(("random", Some(stones))) => Some(Self::Random(stones)),
+            Some(("balanced", stones)) => Some(balanced::balanced(rules, stones)?),
             _ => None,
         })
     }
 
     /// Reads a list with an opening per line, cells by name; what follows a `#` is a remark.
-    pub fn from_lines(rules: &Rules, text: &str) -> Result<Self, OpeningError> {
+    pub fn from_lines<'a>(
+        rules: &Rules,
+        lines: impl IntoIterator<Item = &'a str>,
+    ) -> Result<Self, OpeningError> {
         let mut list = Vec::new();
-        for (index, line) in text.lines().enumerate() {
+        for (index, line) in lines.into_iter().enumerate() {
             let stones = line.split('#').next().unwrap_or_default();
             let mut position = Position::new(*rules);
             for name in stones.split_whitespace() {
@@ -155,6 +195,16 @@ impl Openings {
         }
         position
     }
+}
+
+/// Takes one of [`Openings::WORDS`] apart.
+fn word_and_stones(text: &str) -> Option<(&str, Option<usize>)> {
+    let (word, stones) = match text.split_once(':') {
+        None => (text, None),
+        Some((word, number)) => (word, Some(number.parse().ok()?)),
+    };
+    matches!((word, stones), ("empty", None) | ("random", Some(_)) | ("balanced", _))
+        .then_some((word, stones))
 }
 
 /// Throws stones into the middle of the board until a quiet position comes out.

@@ -24,7 +24,7 @@ pub struct Contestant {
     pub label: String,
     /// Who plays.
     pub agent: AgentChoice,
-    /// What it may spend a turn or a game.
+    /// What it may spend per turn or per game.
     pub control: TimeControl,
 }
 
@@ -35,7 +35,7 @@ pub enum ContestantError {
     /// The agent or its options are wrong.
     #[error(transparent)]
     Agent(#[from] SpecError),
-    /// What stands behind the `@` is no time control.
+    /// What follows the `@` is not a time control.
     #[error("limits of {text}: {reason}")]
     Limits {
         /// The whole text.
@@ -162,14 +162,14 @@ pub enum PlanError {
     #[error(transparent)]
     Opening(#[from] OpeningError),
     /// More games than anybody could play.
-    #[error("{0} games a matchup are out of range: 1 to {most}", most = Plan::MAX_GAMES)]
+    #[error("{0} games per matchup are out of range: 1 to {most}", most = Plan::MAX_GAMES)]
     Games(u64),
 }
 
 impl Plan {
     /// The most contestants.
     pub const MAX_CONTESTANTS: usize = 256;
-    /// The most games a matchup.
+    /// The most games per matchup.
     pub const MAX_GAMES: u64 = 10_000_000;
 
     /// Whether the plan can be run: builds every agent once.
@@ -192,6 +192,11 @@ impl Plan {
         Ok(())
     }
 
+    /// The contestants' names in tables.
+    pub fn labels(&self) -> Vec<String> {
+        self.contestants.iter().map(|contestant| contestant.label.clone()).collect()
+    }
+
     /// The matchups of every round.
     pub fn matchups(&self) -> Vec<(usize, usize)> {
         let n = self.contestants.len();
@@ -201,7 +206,7 @@ impl Plan {
         }
     }
 
-    /// Which game is which, in a run with so many games a matchup.
+    /// Which game is which, in a run with this many games per matchup.
     pub fn schedule(&self, games: u64) -> Schedule {
         let legs = if self.is_paired() { 2 } else { 1 };
         Schedule { matchups: self.matchups(), legs, games, seed: self.seed }
@@ -247,7 +252,7 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// One more than the largest number. With an odd number of games some numbers are no games.
+    /// One more than the largest number. With an odd number of games some numbers have no game.
     pub fn end(&self) -> u64 {
         self.games.div_ceil(self.legs) * self.matchups.len() as u64 * self.legs
     }

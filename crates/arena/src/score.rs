@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::game::GameSummary;
 use crate::plan::Plan;
-use crate::stats::{Bounds, Estimate, Interval, Sample, Sprt, Tally, Verdict};
+use crate::stats::{Bounds, Estimate, Interval, Sample, Sprt, SprtVerdict, Tally};
 
 /// The score of a run so far.
 #[derive(Clone, Debug)]
@@ -125,12 +125,12 @@ impl Scoreboard {
         &self.sample
     }
 
-    /// Of two contestants: how much stronger the first is. Repetitions are no evidence.
+    /// Of two contestants: how much stronger the first is. Repetitions do not count as evidence.
     pub fn estimate(&self) -> Estimate {
         Estimate::of_share(&self.sample, &self.tallies[0], self.distinct.share())
     }
 
-    /// The 95 % interval of a contestant's score. Repetitions are no evidence.
+    /// The 95 % interval of a contestant's score. Repetitions do not count as evidence.
     pub fn interval(&self, contestant: usize) -> Interval {
         self.tallies[contestant].wilson_of(self.distinct.share())
     }
@@ -168,7 +168,7 @@ impl SequentialTest {
         {
             self.sample.add(result);
             self.distinct.add(identity);
-            if self.state().verdict != Verdict::Undecided {
+            if self.state().verdict != SprtVerdict::Undecided {
                 self.decided = Some(self.next);
             }
             self.next += 1;

@@ -7,6 +7,7 @@ use collinear_rules::Rules;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 use toml::Spanned;
+use toml::de::DeTable;
 
 use crate::opening::Openings;
 use crate::plan::Plan;
@@ -66,6 +67,15 @@ impl Source<'_> {
             Ok(None) => Err(wrong(format!("known are {}", Openings::WORDS))),
             Err(error) => Err(wrong(error.to_string())),
         }
+    }
+
+    /// Where the value of a key stands, or one element of its list; the whole file where there is
+    /// no such thing.
+    pub(crate) fn span(&self, key: &str, element: Option<usize>) -> Range<usize> {
+        let Ok(table) = DeTable::parse(self.text) else { return 0..0 };
+        let Some(value) = table.get_ref().get(key) else { return 0..0 };
+        let inner = element.and_then(|at| value.get_ref().as_array()?.get(at));
+        inner.unwrap_or(value).span()
     }
 
     /// A number of games.

@@ -35,9 +35,9 @@ pub struct Standing {
     pub tally: Tally,
     /// Games that do not repeat another one of it, stone by stone.
     pub distinct: u64,
-    /// The 95 % interval of its score; repetitions are no evidence.
+    /// The 95 % interval of its score; repetitions do not count as evidence.
     pub wilson: Interval,
-    /// Its rating; repetitions are no evidence.
+    /// Its rating; repetitions do not count as evidence.
     pub rating: Rating,
     /// What its turns cost in all.
     pub cost: Side,
@@ -51,17 +51,17 @@ impl Standing {
         self.faults.values().sum()
     }
 
-    /// Milliseconds a turn.
+    /// Milliseconds per turn.
     pub fn millis_a_turn(&self) -> f64 {
         self.cost.micros as f64 / 1000.0 / self.cost.turns.max(1) as f64
     }
 
-    /// Nodes a turn.
+    /// Nodes per turn.
     pub fn nodes_a_turn(&self) -> f64 {
         self.cost.nodes as f64 / self.cost.turns.max(1) as f64
     }
 
-    /// Depth a turn.
+    /// Depth per turn.
     pub fn depth_a_turn(&self) -> f64 {
         self.cost.depth as f64 / self.cost.turns.max(1) as f64
     }

@@ -13,7 +13,8 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
+use collinear_play::{InputFileError, read_text_file};
 use collinear_protocol::Protocol;
 use collinear_protocol::host::EngineConfig;
 use serde::{Deserialize, Serialize};
@@ -28,13 +29,13 @@ const MAX_BYTES: u64 = 1 << 20;
 #[serde(deny_unknown_fields)]
 pub(crate) struct EnginesFile {
     #[serde(default)]
-    pub(crate) engines: BTreeMap<String, Entry>,
+    pub(crate) engines: BTreeMap<String, NamedEngine>,
 }
 
 /// One engine.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Entry {
+pub(crate) struct NamedEngine {
     /// What it speaks.
     #[serde(with = "protocol_name")]
     pub(crate) protocol: Protocol,
@@ -48,7 +49,7 @@ pub(crate) struct Entry {
     pub(crate) init: Vec<String>,
 }
 
-impl Entry {
+impl NamedEngine {
     /// How it is run.
     pub(crate) fn config(&self) -> EngineConfig {
         EngineConfig {
@@ -71,15 +72,12 @@ impl EnginesFile {
     pub(crate) fn load() -> Result<Self> {
         let path = Self::path()?;
         let place = || format!("{}: correct or remove it", path.display());
-        match fs::metadata(&path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::default()),
-            Err(error) => return Err(error).with_context(place),
-            Ok(there) if !there.is_file() || there.len() > MAX_BYTES => {
-                bail!("{} is not a file of at most {MAX_BYTES} bytes: remove it", path.display())
+        let text = match read_text_file(&path, MAX_BYTES) {
+            Err(InputFileError::Io { error, .. }) if error.kind() == ErrorKind::NotFound => {
+                return Ok(Self::default());
             }
-            Ok(_) => {}
-        }
-        let text = fs::read_to_string(&path).with_context(place)?;
+            read => read.with_context(place)?,
+        };
         toml::from_str(&text).with_context(place)
     }
 

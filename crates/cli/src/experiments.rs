@@ -14,9 +14,7 @@ macro_rules! file {
 pub(crate) const FILES: &[(&str, &str)] = &[
     file!("alicante"),
     file!("book-worth"),
-    file!("connect-k-agents"),
-    file!("connect-k-board"),
-    file!("connect-k-empty"),
+    file!("connect-k-2007"),
     file!("feval-regression"),
     file!("first-move-random"),
     file!("first-move-sequences"),

@@ -18,7 +18,7 @@ use collinear_arena::StoreError;
 use collinear_arena::report::ReportError;
 use collinear_connect4::resumable;
 use collinear_documents::studies::StudyError;
-use collinear_play::AgentError;
+use collinear_play::{AgentError, InputFileError};
 use collinear_prove::ProveError;
 use collinear_web::{FolderError, ServeError};
 use thiserror::Error as ThisError;
@@ -60,6 +60,10 @@ fn code(error: &Error) -> u8 {
             })
             || cause.is::<AgentError>()
             || cause.downcast_ref::<io::Error>().is_some_and(is_run_time_io)
+            || cause.downcast_ref::<InputFileError>().is_some_and(|error| match error {
+                InputFileError::Io { error, .. } => is_run_time_io(error),
+                _ => false,
+            })
             || cause.downcast_ref::<StudyError>().is_some_and(|error| match error {
                 StudyError::Store(error) => is_run_time_store(error),
                 StudyError::Run(error) => is_run_time_run(error),
@@ -99,7 +103,7 @@ fn is_run_time_run(error: &RunError) -> bool {
     }
 }
 
-/// A file of results that was named wrongly is no failure of the system.
+/// A file of results that was named wrongly is not a failure of the system.
 fn is_run_time_store(error: &StoreError) -> bool {
     use StoreError::{Conflict, Foreign, Missing, Version};
     !matches!(error, Missing { .. } | Foreign { .. } | Version { .. } | Conflict { .. })

@@ -5,5 +5,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    collinear::main(std::env::args_os())
+    collinear::main(std::env::args_os(), &collinear::Carrier::this_program())
 }

@@ -1,63 +1,59 @@
 //! `--ray ADDRESS`: a run on many machines. The cluster is Ray's business, and Ray speaks Python:
-//! the very arguments go to the Python package, which plays shards of the run on the cluster.
+//! the description of the run goes to the package as JSON, and the package plays shards of it on the
+//! cluster into the file of results.
 
-use std::ffi::{OsStr, OsString};
-use std::process::Command;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
+use collinear_arena::RunSpec;
+use serde::Deserialize;
 
+use crate::carrier::Carrier;
 use crate::failure::Failed;
 
-/// The interpreter that has the package, set by the package's own command.
-const PYTHON: &str = "COLLINEAR_PYTHON";
+/// Where and how a run is played.
+pub(crate) struct Cluster<'a> {
+    pub(crate) address: &'a str,
+    pub(crate) results: &'a Path,
+    pub(crate) fresh: bool,
+    pub(crate) quiet: bool,
+}
 
-/// Starts the package with these arguments and waits for its end.
-pub(crate) fn hand_over(given: &[OsString], address: &str) -> Result<()> {
-    let python = std::env::var_os(PYTHON).unwrap_or_else(|| "python3".into());
-    let status = Command::new(&python)
-        .args(["-m", "collinear.cluster"])
-        .args(without_ray(given))
-        .args(["--address", address])
-        .status()
+/// What the package says when it is done.
+#[derive(Deserialize)]
+struct ClusterAnswer {
+    build: String,
+}
+
+/// Plays the run; says which build did.
+pub(crate) fn play(spec: &RunSpec, cluster: &Cluster<'_>, carrier: &Carrier) -> Result<String> {
+    let Cluster { address, results, fresh, quiet } = *cluster;
+    let mut package = Command::new(&carrier.python)
+        .args(["-m", "collinear.cluster", "--address", address, "--db"])
+        .arg(results)
+        .args(fresh.then_some("--fresh"))
+        .args(quiet.then_some("--quiet"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
         .with_context(|| {
             format!(
                 "--ray needs Python with `pip install collinear[cluster]`: {} does not start",
-                python.display()
+                carrier.python.display()
             )
         })?;
-    if !status.success() {
-        return Err(
-            Failed(format!("--ray {address}: the run on the cluster ended with {status}")).into()
-        );
+    if let Some(mut stdin) = package.stdin.take() {
+        // One that ended before it read says why on its own.
+        let _ = stdin.write_all(serde_json::to_string(spec)?.as_bytes());
     }
-    Ok(())
-}
-
-/// The arguments behind the program's name, without `--ray ADDRESS` and `--ray=ADDRESS`.
-fn without_ray(given: &[OsString]) -> Vec<&OsStr> {
-    let mut kept = Vec::new();
-    let mut arguments = given.iter().skip(1);
-    while let Some(argument) = arguments.next() {
-        if argument == "--ray" {
-            arguments.next();
-        } else if !argument.to_string_lossy().starts_with("--ray=") {
-            kept.push(argument.as_os_str());
-        }
+    let said = package.wait_with_output()?;
+    if !said.status.success() {
+        let message = format!("--ray {address}: the run on the cluster ended with {}", said.status);
+        return Err(Failed(message).into());
     }
-    kept
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_address_is_taken_out_wherever_it_stands() {
-        let kept = |text: &str| -> Vec<String> {
-            let given: Vec<OsString> = text.split(' ').map(Into::into).collect();
-            without_ray(&given).iter().map(|word| word.to_string_lossy().into_owned()).collect()
-        };
-        assert_eq!(kept("collinear match a b --ray auto -n 4"), ["match", "a", "b", "-n", "4"]);
-        assert_eq!(kept("collinear match --ray=ray://h:1 a b"), ["match", "a", "b"]);
-    }
+    let played: ClusterAnswer = serde_json::from_slice(&said.stdout)
+        .context("--ray: the package did not say which build played: install the same version")?;
+    Ok(played.build)
 }

@@ -1,10 +1,11 @@
-//! Games out of a record file: one for the commands that look at a single game, or all.
+//! Files of game records, for every command that reads them; and which game of one, for those that look
+//! at a single game.
 
-use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use collinear_play::read_file;
 use collinear_protocol::records::{self, Format, GameRecord, ReadOptions};
 use collinear_rules::Rules;
 
@@ -16,7 +17,7 @@ const MAX_BYTES: u64 = 1 << 30;
 pub(crate) struct RecordArgs {
     /// Game record in any format that `collinear convert` reads, `-` for standard input
     #[arg(value_name = "RECORD")]
-    pub(crate) file: String,
+    pub(crate) file: PathBuf,
     /// Which game of the file, counted from 1
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) nth: usize,
@@ -31,8 +32,9 @@ impl RecordArgs {
         if self.nth == 0 {
             bail!("--nth 0: games are counted from 1");
         }
-        let mut all = games(&self.file, self.game)?;
-        let (shown, count) = (shown(&self.file), all.len());
+        let file = RecordFile::read(&self.file)?;
+        let mut all = file.games(self.game).collect::<Result<Vec<_>>>()?;
+        let (shown, count) = (file.shown(), all.len());
         if self.nth <= count {
             return Ok(all.swap_remove(self.nth - 1));
         }
@@ -44,28 +46,54 @@ impl RecordArgs {
     }
 }
 
-/// All games of a file.
-pub(crate) fn games(file: &str, rules: Option<Rules>) -> Result<Vec<GameRecord>> {
-    let bytes = bytes(file).with_context(|| shown(file).to_owned())?;
-    let text = records::decode(&bytes).with_context(|| shown(file).to_owned())?;
-    let format = Path::new(file)
-        .extension()
-        .and_then(|extension| Format::from_extension(extension.to_str()?));
-    let games = records::games(&text, format, &ReadOptions { rules });
-    games.collect::<Result<_, _>>().with_context(|| shown(file).to_owned())
+/// A file of game records, or standard input, read and decoded.
+pub(crate) struct RecordFile {
+    shown: String,
+    text: String,
+    format: Option<Format>,
 }
 
-fn shown(file: &str) -> &str {
-    if file == "-" { "standard input" } else { file }
+impl RecordFile {
+    /// Reads it; `-` is standard input.
+    pub(crate) fn read(file: &Path) -> Result<Self> {
+        let from_pipe = file == Path::new("-");
+        let shown =
+            if from_pipe { "standard input".to_owned() } else { file.display().to_string() };
+        let bytes = if from_pipe { piped()? } else { read_file(file, MAX_BYTES)? };
+        let text = records::decode(&bytes).with_context(|| shown.clone())?.into_owned();
+        Ok(Self { shown, text, format: format_of(file) })
+    }
+
+    /// The same, read as this format whatever its name says.
+    pub(crate) fn with_format(self, format: Option<Format>) -> Self {
+        Self { format: format.or(self.format), ..self }
+    }
+
+    /// Its name, for messages.
+    pub(crate) fn shown(&self) -> &str {
+        &self.shown
+    }
+
+    /// The games, as they are read; `rules` are those of games that do not name theirs.
+    pub(crate) fn games(
+        &self,
+        rules: Option<Rules>,
+    ) -> impl Iterator<Item = Result<GameRecord>> + '_ {
+        let games = records::games(&self.text, self.format, &ReadOptions { rules });
+        games.map(|game| game.with_context(|| self.shown.clone()))
+    }
 }
 
-fn bytes(file: &str) -> Result<Vec<u8>> {
+/// The format that a file's name speaks of.
+pub(crate) fn format_of(file: &Path) -> Option<Format> {
+    Format::from_extension(file.extension()?.to_str()?)
+}
+
+fn piped() -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let source: Box<dyn Read> =
-        if file == "-" { Box::new(io::stdin().lock()) } else { Box::new(File::open(file)?) };
-    source.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes).context("standard input")?;
     if bytes.len() as u64 > MAX_BYTES {
-        bail!("more than 1 GB: split the file");
+        bail!("standard input: more than 1 GiB: split it");
     }
     Ok(bytes)
 }

@@ -1,6 +1,6 @@
 //! What the program says: reports on standard output, whole, and notes on standard error.
 //!
-//! A reader of the output that has seen enough (`| head`) is no error. A note that cannot be
+//! A reader of the output that has seen enough (`| head`) is not an error. A note that cannot be
 //! written (`2>/dev/full`) is lost, and nothing else happens.
 
 use std::fmt::Display;

@@ -168,3 +168,56 @@ fn tuning_stops_resumes_and_reports() {
     fs::write(&state, "{}").expect("a writable folder");
     collinear(&tune).assert().code(2).stderr(contains("no state of a tuning run"));
 }
+
+#[test]
+fn spsa_is_interrupted_goes_on_and_writes_parameters_that_play() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let tune = |out: &str, steps: &str| {
+        let words = "tune sextant:memory=1 --game 7x7,k=5 --spsa search.lmr_* --games 2 --nodes 60 --seed 5 --quiet --steps";
+        let mut words: Vec<String> = words.split(' ').map(str::to_owned).collect();
+        words.extend([steps, "--out", out].map(str::to_owned));
+        words
+    };
+    let run = |words: &[String]| output(&words.iter().map(String::as_str).collect::<Vec<_>>());
+    let (whole, other) = (file("whole.params"), file("other.params"));
+    let said = run(&tune(&whole, "3"));
+    let text = fs::read_to_string(&whole).expect("written");
+    assert_eq!(said, text);
+    assert!(text.contains("3 of 3 steps") && text.contains("\nsearch.lmr_factor = "), "{text}");
+    // The state after the last step gives the same file without a game.
+    fs::remove_file(&whole).expect("it was there");
+    assert_eq!(run(&tune(&whole, "3")), text);
+    assert_eq!(fs::read_to_string(&whole).expect("written again"), text);
+    // The same seed gives the same file; other steps are another run.
+    run(&tune(&other, "3"));
+    assert_eq!(fs::read_to_string(&other).expect("written"), text);
+    let words = tune(&other, "4");
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    collinear(&words).assert().code(2).stderr(contains("other settings"));
+    let tuned = format!("sextant:memory=1,params={other}");
+    let db = file("games.sqlite");
+    let game = [
+        "match",
+        &tuned,
+        "sextant:memory=1",
+        "--game",
+        "7x7,k=5",
+        "--games",
+        "2",
+        "--nodes",
+        "60",
+        "--db",
+        &db,
+    ];
+    collinear(&game).assert().success();
+    assert!(output(&["tune", "sextant", "--list"]).contains("puct.cpuct"));
+    let wrong = |name: &str, said: &str| {
+        let out = file("none.params");
+        let words = ["tune", "sextant", "--spsa", name, "--out", &out];
+        collinear(&words).assert().code(2).stderr(contains(said));
+    };
+    wrong("search.brakes", "no such parameter");
+    wrong("search.iir_depth=6..9", "hold 4");
+    collinear(&["tune", "random", "--list"]).assert().code(2).stderr(contains("no parameters"));
+}

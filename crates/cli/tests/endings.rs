@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use assert_cmd::assert::Assert;
+use predicates::prelude::*;
 use predicates::str::contains;
 use tempfile::TempDir;
 
@@ -163,6 +164,56 @@ fn games_for_fitting_are_never_lost_to_a_second_run() {
     assert_eq!(fs::read(&file).expect("read"), whole);
 }
 
+#[test]
+fn damaged_games_are_never_lost_silently() {
+    let folder = folder();
+    let games = ["9x9,k=5", "--threads", "1", "--games", "3"];
+    let few = ["--visits", "2", "--quick-visits", "1"];
+    let net = [&["fit", "net-games", "--out", "n.sxg"], &games[..], &few].concat();
+    let plain = [&["fit", "games", "--nodes", "20", "--out", "g.sxg"], &games[..]].concat();
+    let settle = ["fit", "settle", "n.sxg", "--nodes", "50", "--threads", "1", "--out", "s.sxg"];
+    let uses = |file| {
+        [
+            vec!["fit", "positions", file, "--out", "p.sxp"],
+            vec!["fit", "weights", file, "--out", "w.sxw"],
+            vec!["fit", "settle", file, "--out", "other.sxg"],
+        ]
+    };
+    for (file, make) in [("n.sxg", &net[..]), ("g.sxg", &plain), ("s.sxg", &settle)] {
+        collinear(&folder, make).success();
+        let path = folder.path().join(file);
+        let whole = fs::read(&path).expect("written");
+        // One bit in the middle: nobody reads it, nobody goes on, nothing is cut.
+        let mut changed = whole.clone();
+        changed[whole.len() / 2] ^= 8;
+        fs::write(&path, &changed).expect("written");
+        collinear(&folder, make).code(2).stderr(contains("is damaged").and(contains(file)));
+        for command in uses(file) {
+            collinear(&folder, &command).code(2).stderr(contains("is damaged"));
+        }
+        assert_eq!(fs::read(&path).expect("read"), changed);
+        // A torn end is kept beside the file, and its game is played again.
+        fs::write(&path, &whole[..whole.len() - 5]).expect("written");
+        collinear(&folder, make).success().stderr(contains("not finished"));
+        assert_eq!(fs::read(&path).expect("read"), whole, "{file}");
+        let torn = fs::read(folder.path().join(format!("{file}.torn-1"))).expect("kept");
+        assert!(whole[..whole.len() - 5].ends_with(&torn) && !torn.is_empty());
+    }
+    // Other settings are refused with their names.
+    for (name, value, said) in [
+        ("--seed", "2", "seed 1, not 2"),
+        ("--visits", "3", "visits 2, not 3"),
+        ("--wander", "7", "wander 48, not 7"),
+    ] {
+        let mut other = net.clone();
+        match other.iter().position(|word| *word == name) {
+            Some(at) => other[at + 1] = value,
+            None => other.extend([name, value]),
+        }
+        collinear(&folder, &other).code(2).stderr(contains(said).and(contains("--fresh")));
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn interrupted_runs_exit_with_130_and_go_on_later() {
@@ -176,7 +227,7 @@ fn interrupted_runs_exit_with_130_and_go_on_later() {
     };
     assert_eq!(interrupted(&folder, &cup, &begun), Some(130));
     let fit = ["fit", "games", "connect6", "--games", "100000", "--nodes", "50", "--out", "g.sxg"];
-    let batch = |folder: &Path| folder.join("g.sxg").exists();
+    let batch = |folder: &Path| fs::metadata(folder.join("g.sxg")).is_ok_and(|it| it.len() > 2000);
     assert_eq!(interrupted(&folder, &fit, &batch), Some(130));
     let games = fs::metadata(folder.path().join("g.sxg")).expect("kept").len();
     assert!(games > 1000, "{games} bytes");

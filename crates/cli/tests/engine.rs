@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Lines, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{ChildStdout, Stdio};
 use std::time::Duration;
 
@@ -32,7 +32,11 @@ struct Session {
 
 impl Session {
     fn open(args: &[&str]) -> Self {
-        let mut command = std::process::Command::new(cargo_bin("collinear"));
+        Self::start(&cargo_bin("collinear"), args)
+    }
+
+    fn start(program: &Path, args: &[&str]) -> Self {
+        let mut command = std::process::Command::new(program);
         let mut child = command
             .args(args)
             .stdin(Stdio::piped())
@@ -63,6 +67,16 @@ impl Session {
         }
     }
 
+    /// The next line that is no message for people.
+    fn answer(&mut self) -> String {
+        loop {
+            let line = self.hear();
+            if !line.starts_with("MESSAGE") {
+                return line;
+            }
+        }
+    }
+
     /// The exit code, once its input has ended.
     fn end(mut self) -> Option<i32> {
         drop(self.input.take());
@@ -83,7 +97,7 @@ fn sessions_get_their_answers() {
     let mut gomocup = Session::open(&["engine", "--protocol", "gomocup", "--agent", "random"]);
     gomocup.say("START 15\r\nBEGIN\r\n");
     assert_eq!(gomocup.hear(), "OK");
-    assert!(gomocup.hear().contains(','));
+    assert!(gomocup.answer().contains(','));
     gomocup.say("END\r\n");
     assert_eq!(gomocup.child.wait().expect("a status").code(), Some(0));
 
@@ -94,6 +108,23 @@ fn sessions_get_their_answers() {
     ugi.say("stop\n");
     assert_eq!(ugi.hear_of("bestmove"), "bestmove d2");
     assert_eq!(ugi.end(), Some(0));
+}
+
+/// Managers start a file whose name begins with `pbrain-`, without arguments.
+#[cfg(unix)]
+#[test]
+fn under_a_brains_name_it_is_a_gomocup_engine() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let brain = dir.path().join("pbrain-collinear");
+    std::os::unix::fs::symlink(cargo_bin("collinear"), &brain).expect("linked");
+    for (program, args) in [(brain, vec![]), (cargo_bin("collinear"), vec!["gomocup"])] {
+        let mut session = Session::start(&program, &args);
+        session.say("START 15 15\r\nINFO timeout_turn 50\r\nBEGIN\r\n");
+        assert_eq!(session.hear(), "OK");
+        assert!(session.hear().starts_with("MESSAGE Depth "));
+        session.say("END\r\n");
+        assert_eq!(session.end(), Some(0));
+    }
 }
 
 /// What begins a turn that would take very long.
@@ -159,6 +190,25 @@ fn wrong_arguments_are_said_in_one_line() {
         .stderr(predicate::str::contains("could not be started"));
 }
 
+/// From its first moments on: before it listens for signals, while it reads, while it thinks.
+#[cfg(unix)]
+#[test]
+fn a_signal_at_any_moment_ends_an_engine() {
+    use std::os::unix::process::ExitStatusExt;
+    for (nth, (protocol, script)) in LONG_TURNS.into_iter().cycle().take(24).enumerate() {
+        let mut session = Session::open(&["engine", "--protocol", protocol, "--time", "9000s"]);
+        session.say(&script[..script.len() * (nth % 7) / 6]);
+        std::thread::sleep(Duration::from_millis((nth * nth % 97) as u64));
+        let (name, number) = [("-TERM", 15), ("-INT", 2), ("-HUP", 1)][nth % 3];
+        let pid = session.child.id().to_string();
+        let kill = std::process::Command::new("kill").args([name, &pid]).status();
+        assert!(kill.is_ok_and(|status| status.success()));
+        let status = session.child.wait().expect("a status");
+        let unheard = status.signal() == Some(number);
+        assert!(unheard || status.code() == Some(128 + number), "{protocol} {nth}: {status}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn engines_of_different_protocols_play_a_match() {
@@ -185,10 +235,10 @@ fn a_bridge_carries_a_game() {
     let mut session = Session::open(&[&bridge, &words[..]].concat());
     session.say("START 15\nBEGIN\n");
     assert_eq!(session.hear(), "OK");
-    let opening = session.hear();
+    let opening = session.answer();
     let reply = if opening == "3,3" { "4,4" } else { "3,3" };
     session.say(&format!("TURN {reply}\n"));
-    assert!(session.hear().contains(','));
+    assert!(session.answer().contains(','));
     session.say("END\n");
     assert_eq!(session.end(), Some(0));
 

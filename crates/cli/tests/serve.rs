@@ -74,9 +74,10 @@ impl Serving {
     fn answers(&self) -> bool {
         use std::io::{Read, Write};
 
-        let host = self.address.trim_start_matches("http://").trim_end_matches('/');
+        let address = self.address.trim_start_matches("http://");
+        let (host, path) = address.split_once('/').expect("a path with the token");
         let mut stream = std::net::TcpStream::connect(host).expect("connects");
-        write!(stream, "GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")
+        write!(stream, "GET /{path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")
             .expect("asks");
         let mut answer = String::new();
         stream.read_to_string(&mut answer).expect("an answer");

@@ -106,14 +106,58 @@ fn weights_are_fitted_to_games_and_played_with() {
     collinear(&["fit", "weights", &weights, "--fresh", "--out", &games])
         .assert()
         .code(2)
-        .stderr(predicate::str::contains("SXG2"));
+        .stderr(predicate::str::contains("no games to learn from"));
+}
+
+#[test]
+fn an_evaluation_is_learned_from_labels_and_played_with() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let read = |name: &str| std::fs::read(folder.path().join(name)).expect("written");
+    let labels = |out: &str, more: &[&str]| {
+        let make = ["fit", "labels", "9x9,k=5", "--nodes", "20", "--out", &path(out)];
+        collinear(&[&make, more].concat()).assert()
+    };
+    labels("one", &["--labels", "2000", "--threads", "1"]).success();
+    // Begun with two threads and continued, it is the same file.
+    labels("two", &["--labels", "500", "--threads", "2"]).success();
+    labels("two", &["--labels", "2000", "--threads", "2"]).success();
+    assert_eq!(read("one"), read("two"));
+    labels("two", &["--labels", "2000", "--seed", "2"])
+        .code(2)
+        .stderr(predicate::str::contains("seed 1, not 2"));
+    let mut changed = read("two");
+    let middle = changed.len() / 2;
+    changed[middle] ^= 1;
+    std::fs::write(path("two"), changed).expect("written");
+    labels("two", &["--labels", "2000"]).code(2).stderr(predicate::str::contains("is damaged"));
+    let learn = |file: &str, more: &[&str]| {
+        let fit = ["fit", "evaluation", &path(file), "--positions", "6400", "--batch", "64"];
+        collinear(&[&fit, more].concat()).assert()
+    };
+    learn("two", &["--out", &path("none")]).code(2).stderr(predicate::str::contains("is damaged"));
+    learn("one", &["--out", &path("e"), "--picture", &path("p.svg")]).success();
+    // No time at all: after the first look it stops, and goes on later.
+    learn("one", &["--out", &path("f"), "--minutes", "0"]).success();
+    assert!(folder.path().join("f.under-way").exists());
+    learn("one", &["--out", &path("f")]).success().stdout(predicate::str::contains("goes on"));
+    assert_eq!(read("e"), read("f"));
+    assert!(read("p.svg").starts_with(b"<svg"));
+    let player = format!("sextant:nodes=50,weights={}", path("e"));
+    let play = ["match", &player, "random", "-g", "9x9,k=5", "-n", "2", "--db", &path("db")];
+    collinear(&play).assert().success();
+    // No network could label these.
+    collinear(&["fit", "labels", "9x9,k=5,exact", "--out", &path("x")])
+        .assert()
+        .failure()
+        .stderr(predicate::str::contains("no network"));
 }
 
 #[test]
 fn the_network_teaches_weights_where_there_is_one() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).display().to_string();
-    let (games, weights) = (path("g.sxv"), path("g.sxw"));
+    let (games, weights) = (path("g.sxg"), path("g.sxw"));
     let few = ["--games", "4", "--visits", "2", "--quick-visits", "1"];
     let make = ["fit", "net-games", "9x9,k=5", "--out", &games];
     collinear(&[&make[..], &few].concat()).assert().success();

@@ -18,7 +18,7 @@
 //! [`Fixed`] makes everything a constant of the compiler (the board everyone plays), [`Sized`]
 //! carries the same numbers as data (every other board): one search, written once for both.
 
-use collinear_rules::{Overline, Rules};
+use collinear_rules::Rules;
 use thiserror::Error;
 
 use crate::word::Word;
@@ -259,7 +259,7 @@ pub enum Unsupported {
 /// Bits a board needs, or why the solver does not know the game.
 pub(crate) fn check(rules: &Rules) -> Result<u32, Unsupported> {
     let one_stone = rules.p() == 1 && rules.q() == 1;
-    if !rules.gravity() || !one_stone || rules.overline() != Overline::Wins {
+    if !rules.gravity() || !one_stone || !rules.overlines_win() {
         return Err(Unsupported::Game(*rules));
     }
     if !(3..=6).contains(&rules.k()) {

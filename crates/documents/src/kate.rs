@@ -23,7 +23,7 @@ use collinear_play::{
     Agent, AgentError, AgentSpec, Budget, BuildError, Games, Line, Meter, OptionSpec, Options,
     Report, Turn, Value,
 };
-use collinear_rules::{Cell, Geometry, LineId, Outcome, Overline, Player, Position, Rules};
+use collinear_rules::{Cell, Geometry, LineId, Outcome, Player, Position, Rules};
 
 const OPTIONS: &[OptionSpec] = &[
     OptionSpec::time("time", Some(Duration::from_secs(10)))
@@ -74,7 +74,7 @@ pub fn best_of(position: &Position, cells: &[Cell], meter: &Meter) -> Option<Cel
 }
 
 fn plays(rules: &Rules) -> bool {
-    rules.gravity() && (rules.p(), rules.q()) == (1, 1) && rules.overline() == Overline::Wins
+    rules.gravity() && (rules.p(), rules.q()) == (1, 1) && rules.overlines_win()
 }
 
 struct Kate {

@@ -7,6 +7,7 @@
 //! tablebase/   document 002: what a line means, as tables, and a player by them
 //! karplus/     document 003: Connect Four by plies
 //! kate.rs      document 004: Connect Four by the clock
+//! explain/     their ideas step by step, as data to print or to draw
 //! search/      what these agents share: alpha-beta over lists of utilities, random games
 //! studies/     experiments that are more than matches (with the feature `studies`)
 //! ```
@@ -34,6 +35,7 @@
 
 mod alicante;
 pub mod connectk;
+pub mod explain;
 mod karplus;
 pub mod kate;
 pub mod search;

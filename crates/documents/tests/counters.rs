@@ -1,7 +1,7 @@
 //! The counters of the literature where they are right, and where they fail.
 
 use collinear_documents::connectk::{
-    GeneralisedOptions, Marks, Reading, count_marking, generalised, mark_all, wu_huang,
+    GeneralisedOptions, Marks, Priority, Reading, count_marking, generalised, mark_all, wu_huang,
 };
 use collinear_rules::{Player, Position, Rules, Setup, notation};
 use collinear_windows::{ThreatCounter, Windows, exact};
@@ -109,12 +109,14 @@ fn generalised_threats_value_the_longer_row_and_both_rows_a_cell_serves() {
     assert_eq!(worth(6, None), tier(3) + tier(2));
     assert_eq!(worth(6, Some(Player::White)), tier(2));
     assert_eq!(worth(12, None), tier(2));
-    // The text sets the second value whoever's it is, so the three counts twice beside itself; and
-    // it lets the three silence White's two, which lie within six cells.
+    // As printed a second value counts whoever's it is, and the three silence White's two, which lie
+    // within six cells. The cells beside the three have two windows, that one cell on only one.
     let text = |x| read(x, None, Reading::Text);
-    assert_eq!(text(1), 2 * tier(3));
-    assert_eq!(text(6), tier(3));
-    assert_eq!(text(12), 0);
+    assert_eq!((text(2), text(6), text(7)), (2 * tier(3), tier(3), tier(3)));
+    assert_eq!((text(1), text(12)), (tier(3), 0));
+    // With empty cells behind the cell every one near the three has two.
+    let loose = |x| read(x, None, Reading::Loose);
+    assert_eq!((loose(1), loose(6), loose(12)), (2 * tier(3), tier(3), 0));
 }
 
 #[test]
@@ -128,7 +130,7 @@ fn re_prioritising_makes_several_short_rows_better_than_one_that_cannot_be_finis
     );
     let best = |left: usize| {
         let options = GeneralisedOptions {
-            unfinished: Some((Player::Black, left)),
+            priority: Priority::Unfinished { mover: Player::Black, left },
             ..GeneralisedOptions::default()
         };
         let worth = generalised(&position, options).worth;

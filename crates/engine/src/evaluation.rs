@@ -13,6 +13,7 @@ use collinear_rules::{Cell, Geometry, Player};
 use collinear_windows::Stones;
 
 use crate::cells::Cells;
+use crate::linenet::LineSums;
 use crate::lines::Lines;
 use crate::state::TurnPoint;
 use crate::weights::Weights;
@@ -24,6 +25,8 @@ pub(crate) enum Evaluation {
     Lines(Lines),
     /// Sums over combinations of a cell's four lines, for one stone per turn.
     Cells(Cells),
+    /// The same, but learned line patterns say what a position is worth.
+    Learned(Cells, LineSums),
 }
 
 impl Evaluation {
@@ -35,9 +38,12 @@ impl Evaluation {
 
     /// The one that the weights are made for; [`set`](Self::set) gives it its position.
     pub(crate) fn new(geometry: &Arc<Geometry>, weights: &Arc<Weights>) -> Self {
-        match Cells::new(geometry.rules(), weights) {
-            Some(cells) => Self::Cells(cells),
-            None => Self::Lines(Lines::new(geometry, weights.clone())),
+        let Some(cells) = Cells::new(geometry.rules(), weights) else {
+            return Self::Lines(Lines::new(geometry, weights.clone()));
+        };
+        match weights.learned() {
+            Some(net) => Self::Learned(cells, LineSums::new(geometry, net.clone())),
+            None => Self::Cells(cells),
         }
     }
 
@@ -46,6 +52,10 @@ impl Evaluation {
         match self {
             Self::Lines(lines) => lines.set(board),
             Self::Cells(cells) => cells.set(board),
+            Self::Learned(cells, sums) => {
+                cells.set(board);
+                sums.set(board);
+            }
         }
     }
 
@@ -55,6 +65,10 @@ impl Evaluation {
         match self {
             Self::Lines(lines) => lines.place(board, cell),
             Self::Cells(cells) => cells.place(board, cell),
+            Self::Learned(cells, sums) => {
+                cells.place(board, cell);
+                sums.place(board, cell);
+            }
         }
     }
 
@@ -64,6 +78,10 @@ impl Evaluation {
         match self {
             Self::Lines(lines) => lines.remove(board, cell),
             Self::Cells(cells) => cells.remove(cell),
+            Self::Learned(cells, sums) => {
+                cells.remove(cell);
+                sums.remove(cell);
+            }
         }
     }
 
@@ -73,6 +91,11 @@ impl Evaluation {
         match self {
             Self::Lines(lines) => lines.evaluation(turn),
             Self::Cells(cells) => cells.evaluation(turn.player),
+            // Positions that rows and fours decide were not learned.
+            Self::Learned(cells, _) if cells.is_forced(turn.player) => {
+                cells.evaluation(turn.player)
+            }
+            Self::Learned(_, sums) => sums.value(turn.player),
         }
     }
 
@@ -82,7 +105,7 @@ impl Evaluation {
     pub(crate) fn policy(&mut self, board: &Stones, player: Player) -> &[i32] {
         match self {
             Self::Lines(lines) => lines.policy(board, player),
-            Self::Cells(cells) => cells.policy(player),
+            Self::Cells(cells) | Self::Learned(cells, _) => cells.policy(player),
         }
     }
 
@@ -91,7 +114,7 @@ impl Evaluation {
     pub(crate) fn policy_of(&self, board: &Stones, player: Player, cell: Cell) -> i32 {
         match self {
             Self::Lines(lines) => lines.policy_of(board, player, cell),
-            Self::Cells(cells) => cells.policy(player)[cell.index()],
+            Self::Cells(cells) | Self::Learned(cells, _) => cells.policy(player)[cell.index()],
         }
     }
 
@@ -100,7 +123,7 @@ impl Evaluation {
     pub(crate) const fn cells(&self) -> Option<&Cells> {
         match self {
             Self::Lines(_) => None,
-            Self::Cells(cells) => Some(cells),
+            Self::Cells(cells) | Self::Learned(cells, _) => Some(cells),
         }
     }
 }

@@ -36,8 +36,10 @@ pub mod bench;
 mod cells;
 mod evaluation;
 pub mod fit;
+mod linenet;
 mod lines;
 pub mod net;
+mod params;
 pub mod patterns;
 pub mod proof;
 mod puct;
@@ -47,6 +49,10 @@ pub mod tactics;
 mod weights;
 
 pub use cells::{ComboWeights, Combos, Kind, Shape};
+pub use linenet::{LineNet, LineNetError};
+pub use params::{
+    ParamError, ParamSpec, Params, ProofParams, PuctParams, SearchParams, TacticsParams,
+};
 pub use search::{Engine, Feature, Features, Searcher, Settings, Thought};
 pub use state::{State, TurnPoint};
-pub use weights::{Entry, Weights, WeightsError};
+pub use weights::{PatternWeights, Weights, WeightsError};

@@ -23,7 +23,7 @@ pub struct State {
     counter: ThreatCounter,
     weights: Arc<Weights>,
     evaluation: Evaluation,
-    stones: Vec<Stone>,
+    stones: Vec<Played>,
     empty: usize,
     turn: TurnPoint,
     key: u64,
@@ -40,7 +40,7 @@ pub struct TurnPoint {
 
 /// A stone played, and what undo restores.
 #[derive(Clone, Copy)]
-struct Stone {
+struct Played {
     cell: Cell,
     turn: TurnPoint,
     key: u64,
@@ -186,7 +186,7 @@ impl State {
         let (turn, key) = (self.turn, self.key);
         self.board.place(cell, turn.player);
         self.evaluation.place(&self.board, cell);
-        self.stones.push(Stone { cell, turn, key });
+        self.stones.push(Played { cell, turn, key });
         self.empty -= 1;
         self.turn = self.next_turn();
         let geometry = self.board.geometry();
@@ -197,7 +197,7 @@ impl State {
 
     /// Takes the last stone back.
     pub fn undo(&mut self) -> Option<Cell> {
-        let Stone { cell, turn, key } = self.stones.pop()?;
+        let Played { cell, turn, key } = self.stones.pop()?;
         self.board.remove(cell, turn.player);
         if self.counted_stones > self.stones.len() {
             self.windows.remove(cell, turn.player);
@@ -297,7 +297,7 @@ mod tests {
     /// Evaluation and policy by combinations, cell by cell.
     fn plain_combos(position: &Position, combos: &Combos) -> (i32, [Vec<i32>; 2]) {
         let (geometry, mover) = (position.geometry(), position.to_move());
-        let table = ShapeTable::new(position.rules());
+        let table = ShapeTable::new(position.rules(), Player::Black);
         let mut policy = Player::BOTH.map(|_| vec![Evaluation::OCCUPIED; position.rules().cells()]);
         let mut kinds = [[0_u16; Kind::COUNT]; 2];
         let mut sum = 0;
@@ -334,6 +334,39 @@ mod tests {
     }
 
     #[test]
+    fn learned_values_follow_stones_and_their_taking_back() {
+        let rules = Rules::GOMOKU;
+        let weights = Arc::new(Weights::for_rules(&rules));
+        let plain = Arc::new(Weights::for_rules(&rules).with_learned(None));
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(8);
+        let mut position = Position::new(rules);
+        let mut state = State::new(&position, weights.clone());
+        let (mut learned, mut forced) = (0, 0);
+        for _ in 0..400 {
+            if position.is_over() || position.stone_count() > 40 || random.random_range(0..5) < 2 {
+                assert_eq!(state.undo(), position.undo());
+            } else {
+                let mut draw = || random.random_range(4..11);
+                let cell = rules.cell(draw(), draw()).expect("on the board");
+                // An occupied cell is simply drawn again.
+                if position.play(cell).is_ok() {
+                    state.play(cell);
+                }
+            }
+            let [fresh, combinations] = [&weights, &plain]
+                .map(|weights| State::new(&position, weights.clone()).evaluation());
+            assert_eq!(state.evaluation(), fresh);
+            if state.cells().is_some_and(|cells| cells.is_forced(position.to_move())) {
+                assert_eq!(fresh, combinations, "rows and fours decide");
+                forced += 1;
+            } else {
+                learned += usize::from(fresh != combinations);
+            }
+        }
+        assert!(learned > 100 && forced > 0, "{learned} {forced}");
+    }
+
+    #[test]
     fn incremental_equals_from_scratch_and_undo_restores_everything() {
         for (number, text) in [
             "connect6",
@@ -354,7 +387,7 @@ mod tests {
             let rules: Rules = text.parse().expect(text);
             let mut random = Xoshiro256PlusPlus::seed_from_u64(number as u64);
             let mut position = Position::new(rules);
-            let weights = Arc::new(Weights::for_rules(&rules));
+            let weights = Arc::new(Weights::for_rules(&rules).with_learned(None));
             let mut state = State::new(&position, weights.clone());
             let mut trail = vec![seen(&mut state)];
             let plies = random.random_range(1..=rules.cells().min(60));

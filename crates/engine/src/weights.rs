@@ -9,7 +9,7 @@
 //!
 //! ```text
 //! "SXW2"  k u8  p u8  tempo i16; then each pattern: mover, waiter, attack, defend as i16
-//! checksum u64 (FNV-1a of everything before); files that begin with "SXW1" have none
+//! checksum u64 (FNV-1a of everything before)
 //! ```
 //!
 //! The search sees only [`crate::State`]'s `evaluation` and `policy`; which evaluation they come from
@@ -21,12 +21,13 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::cells::{Combos, ShapeTable};
+use crate::linenet::LineNet;
 use crate::lines::LineStones;
 use crate::patterns::{Code, PatternSpace};
 
 /// The weights of one pattern.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Entry {
+pub struct PatternWeights {
     /// Evaluation, seen by the player to move; 1/4096 of a logit.
     pub mover: i16,
     /// Evaluation, seen by the other one; 1/4096 of a logit.
@@ -41,10 +42,12 @@ pub struct Entry {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
     space: PatternSpace,
-    entries: Vec<Entry>,
+    entries: Vec<PatternWeights>,
     tempo: i16,
     /// Combinations of lines, for games with one stone per turn.
     combos: Option<Arc<Combos>>,
+    /// Beside these, what learned line patterns say a position is worth.
+    learned: Option<Arc<LineNet>>,
 }
 
 /// Why bytes are no weights.
@@ -80,8 +83,6 @@ const FITTED: [(usize, usize, &[u8]); 2] = [
 const FITTED_COMBOS: &[u8] = include_bytes!("../weights/one-stone.sxc");
 
 const MAGIC: &[u8; 4] = b"SXW2";
-/// Files of earlier versions, without a checksum.
-const MAGIC_UNCHECKED: &[u8; 4] = b"SXW1";
 /// Bytes of the checksum.
 const CHECKSUM: usize = 8;
 /// Magic, k, p, tempo.
@@ -103,7 +104,7 @@ impl Weights {
         if ShapeTable::suits(rules)
             && let Ok((combos, _, _)) = Combos::from_bytes(FITTED_COMBOS)
         {
-            return weights.with_combos(combos);
+            return weights.with_combos(combos).with_learned(LineNet::for_rules(rules));
         }
         weights
     }
@@ -113,6 +114,24 @@ impl Weights {
     pub(crate) fn with_combos(mut self, combos: Combos) -> Self {
         self.combos = Some(Arc::new(combos));
         self
+    }
+
+    /// The same with learned line patterns, which then say what a position is worth, or without any. They need
+    /// combinations of lines beside them, which know threats and policy.
+    #[must_use]
+    pub fn with_learned(mut self, learned: Option<Arc<LineNet>>) -> Self {
+        self.learned = learned.filter(|_| self.combos.is_some());
+        self
+    }
+
+    /// The learned line patterns.
+    pub(crate) const fn learned(&self) -> Option<&Arc<LineNet>> {
+        self.learned.as_ref()
+    }
+
+    /// Whether there are weights for combinations of lines.
+    pub const fn knows_combinations(&self) -> bool {
+        self.combos.is_some()
     }
 
     /// The weights for combinations of lines.
@@ -143,7 +162,7 @@ impl Weights {
                         whole += value(need);
                     }
                 }
-                Entry {
+                PatternWeights {
                     mover: fixed(shared * 1.1, 4096.0),
                     waiter: fixed(shared, 4096.0),
                     attack: fixed(whole * 15.0, 256.0),
@@ -151,13 +170,17 @@ impl Weights {
                 }
             })
             .collect();
-        Self { space, entries, tempo: 20, combos: None }
+        Self { space, entries, tempo: 20, combos: None, learned: None }
     }
 
     /// Weights from one entry a code.
-    pub(crate) fn from_entries(space: PatternSpace, entries: Vec<Entry>, tempo: i16) -> Self {
+    pub(crate) fn from_entries(
+        space: PatternSpace,
+        entries: Vec<PatternWeights>,
+        tempo: i16,
+    ) -> Self {
         debug_assert_eq!(space.len(), entries.len());
-        Self { space, entries, tempo, combos: None }
+        Self { space, entries, tempo, combos: None, learned: None }
     }
 
     /// The patterns.
@@ -168,7 +191,7 @@ impl Weights {
 
     /// The entry of a pattern.
     #[inline]
-    pub fn entry(&self, code: Code) -> Entry {
+    pub fn entry(&self, code: Code) -> PatternWeights {
         self.entries[usize::from(code)]
     }
 
@@ -181,7 +204,7 @@ impl Weights {
 
     /// The entry of that pattern.
     #[inline]
-    pub(crate) fn seen(&self, line: LineStones, index: usize, player: Player) -> Entry {
+    pub(crate) fn seen(&self, line: LineStones, index: usize, player: Player) -> PatternWeights {
         self.entry(self.code(line, index, player))
     }
 
@@ -191,7 +214,14 @@ impl Weights {
         i32::from(self.tempo) * i32::from(left)
     }
 
-    /// As bytes, to be shipped.
+    /// A checksum of all numbers, as hexadecimal digits.
+    pub fn checksum(&self, p: usize) -> String {
+        let mut bytes = self.to_bytes(p);
+        bytes.extend(self.learned.iter().flat_map(|net| net.to_bytes()));
+        format!("{:016x}", fnv1a(&bytes))
+    }
+
+    /// As bytes, to be shipped; learned line patterns have a file of their own.
     pub fn to_bytes(&self, p: usize) -> Vec<u8> {
         if let Some(combos) = &self.combos {
             return combos.to_bytes(self.space.window(), p);
@@ -208,35 +238,30 @@ impl Weights {
         bytes
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) wrote, in this version or an earlier one.
+    /// Reads what [`to_bytes`](Self::to_bytes) wrote.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, WeightsError> {
         if bytes.starts_with(Combos::MAGIC) {
             let (combos, k, p) = Combos::from_bytes(bytes)?;
             return Ok(Self::formula(k, p).with_combos(combos));
         }
-        let checksum = match bytes.first_chunk() {
-            Some(MAGIC) => CHECKSUM,
-            Some(MAGIC_UNCHECKED) => 0,
-            _ => return Err(WeightsError::Magic),
-        };
-        if bytes.len() < HEADER {
+        if !bytes.starts_with(MAGIC) || bytes.len() < HEADER {
             return Err(WeightsError::Magic);
         }
         let k = bytes[4];
         let space = PatternSpace::new(usize::from(k));
-        let expected = HEADER + space.len() * 8 + checksum;
+        let expected = HEADER + space.len() * 8 + CHECKSUM;
         if bytes.len() != expected {
             return Err(WeightsError::Length { k, expected, found: bytes.len() });
         }
-        let (content, sum) = bytes.split_at(bytes.len() - checksum);
-        if checksum > 0 && sum != fnv1a(content).to_le_bytes() {
+        let (content, sum) = bytes.split_at(bytes.len() - CHECKSUM);
+        if sum != fnv1a(content).to_le_bytes() {
             return Err(WeightsError::Damaged);
         }
         let number = |at: usize| i16::from_le_bytes([bytes[at], bytes[at + 1]]);
         let entries = (0..space.len())
             .map(|code| {
                 let at = HEADER + code * 8;
-                Entry {
+                PatternWeights {
                     mover: number(at),
                     waiter: number(at + 2),
                     attack: number(at + 4),
@@ -244,7 +269,7 @@ impl Weights {
                 }
             })
             .collect();
-        Ok(Self { space, entries, tempo: number(6), combos: None })
+        Ok(Self { space, entries, tempo: number(6), combos: None, learned: None })
     }
 }
 
@@ -269,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_byte_is_noticed_and_earlier_files_are_still_read() {
+    fn a_changed_byte_is_noticed() {
         let weights = Weights::formula(5, 1);
         let bytes = weights.to_bytes(1);
         for at in (8..bytes.len()).step_by(97) {
@@ -277,9 +302,6 @@ mod tests {
             changed[at] ^= 4;
             assert_eq!(Weights::from_bytes(&changed), Err(WeightsError::Damaged), "byte {at}");
         }
-        let mut earlier = bytes[..bytes.len() - CHECKSUM].to_vec();
-        earlier[..4].copy_from_slice(MAGIC_UNCHECKED);
-        assert_eq!(Weights::from_bytes(&earlier), Ok(weights));
     }
 
     #[test]

@@ -69,9 +69,14 @@ fn loses(position: &mut Position, memory: &mut HashMap<u64, bool>) -> bool {
 #[test]
 fn no_stone_that_saves_is_left_out() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(31);
-    for text in
-        ["5x5,k=4", "5x5,k=4,exact", "5x5,k=4,p=2,q=1", "6x4,k=4,p=2,q=1,exact", "4x6,k=5,p=3,q=2"]
-    {
+    for text in [
+        "5x5,k=4",
+        "5x5,k=4,exact",
+        "5x5,k=4,p=2,q=1",
+        "6x4,k=4,p=2,q=1,exact",
+        "4x6,k=5,p=3,q=2",
+        "7x6,k=5,renju",
+    ] {
         let rules: Rules = text.parse().expect(text);
         let mut tactics = Tactics::new(&rules);
         let mut memory = HashMap::new();
@@ -95,7 +100,7 @@ fn no_stone_that_saves_is_left_out() {
                 Replies::Lost { .. } => Vec::new(),
             };
             let others: Vec<Cell> =
-                position.empty_cells().filter(|cell| !saving.contains(cell)).collect();
+                position.legal_cells().into_iter().filter(|cell| !saving.contains(cell)).collect();
             for turn in turns(&others, left) {
                 let mut after = position.clone();
                 for &cell in &turn {

@@ -34,6 +34,7 @@ fn quiet_wins_hold_against_every_turn() {
         ("7x7,k=4", 2, 5),
         ("8x8,k=5", 3, 5),
         ("8x8,k=5,exact", 2, 3),
+        ("9x9,k=5,renju", 2, 3),
         ("7x7,k=5,p=2,q=1", 1, 5),
         ("8x8,k=5,p=2,q=1", 1, 3),
     ] {

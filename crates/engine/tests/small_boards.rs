@@ -109,6 +109,18 @@ fn six_by_six_five_in_a_row() {
     agrees("6x7,k=6", 32..39, 40);
 }
 
+/// The same with stones that are forbidden to Black.
+#[test]
+fn seven_by_six_renju() {
+    agrees("7x6,k=5,renju", 31..39, 150);
+}
+
+/// White moves last on a board of 30 cells, and Black may have nothing left but forbidden stones.
+#[test]
+fn renju_on_a_narrow_board() {
+    agrees("10x3,k=5,renju=loses", 18..27, 60);
+}
+
 /// The same with a network as a guide.
 #[test]
 fn six_by_six_five_in_a_row_with_a_guide() {

@@ -13,7 +13,8 @@ use common::turns;
 #[test]
 fn a_turn_outside_the_zone_leaves_the_proof_as_it_is() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(21);
-    for text in ["7x7,k=5", "7x7,k=5,p=2,q=1", "8x7,k=6,p=2,q=1", "7x7,k=5,exact"] {
+    for text in ["7x7,k=5", "7x7,k=5,p=2,q=1", "8x7,k=6,p=2,q=1", "7x7,k=5,exact", "8x8,k=5,renju"]
+    {
         let rules: Rules = text.parse().expect(text);
         let mut solver = Solver::new(&rules);
         let (mut zones, mut outside) = (0, 0);
@@ -38,7 +39,7 @@ fn a_turn_outside_the_zone_leaves_the_proof_as_it_is() {
             let zone = Zone::of(&mut windows, !mover, &proof, left);
             assert!(windows == before, "the windows are put back");
             let cells: Vec<Cell> =
-                position.empty_cells().filter(|&cell| !zone.contains(cell)).collect();
+                position.legal_cells().into_iter().filter(|&cell| !zone.contains(cell)).collect();
             for turn in turns(&cells, left) {
                 let mut after = position.clone();
                 for &cell in &turn {

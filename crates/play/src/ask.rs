@@ -7,10 +7,10 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
-use std::time::Instant;
 
 use collinear_rules::Position;
 
+use crate::instant::Instant;
 use crate::{Agent, Budget, Fault, Report, StopFlag, Thought, Turn, play_turn};
 
 /// What came of a question.

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use crate::instant::Instant;
 
 /// A flag that tells a thinking agent to answer now with the best turn it has.
 #[derive(Clone, Debug, Default)]

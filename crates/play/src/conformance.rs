@@ -17,7 +17,7 @@ use crate::{Agent, AgentChoice, Budget, Game, Referee, Report, TimeControl, Turn
 
 /// Boards that between them have one, two and three stones per turn, gravity, exact rows, one cell,
 /// one line, a rectangle and the largest size.
-pub const GAMES: [&str; 12] = [
+pub const GAMES: [&str; 14] = [
     "connect6",
     "gomoku",
     "connect4",
@@ -30,6 +30,8 @@ pub const GAMES: [&str; 12] = [
     "9x1,k=4,p=3,q=1",
     "2x7,k=5,p=2,q=2",
     "64x64,k=6,p=2,q=1",
+    "renju",
+    "9x8,k=5,renju=loses",
 ];
 
 /// How much is tried.

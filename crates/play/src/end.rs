@@ -4,7 +4,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use collinear_rules::{Outcome, Player, Position};
+use collinear_rules::{Outcome, Player, Position, notation};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -19,6 +19,8 @@ pub enum Reason {
     Row,
     /// The board is full.
     FullBoard,
+    /// Renju: Black placed a forbidden stone where that loses, or has only forbidden cells left.
+    Forbidden,
     /// Nobody can make a row any more.
     DeadDraw,
     /// The game took as many stones as it may.
@@ -53,9 +55,10 @@ pub enum Reason {
 
 impl Reason {
     /// Every reason.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Row,
         Self::FullBoard,
+        Self::Forbidden,
         Self::DeadDraw,
         Self::MoveLimit,
         Self::Resignation,
@@ -78,6 +81,7 @@ impl Reason {
         match self {
             Self::Row => "row",
             Self::FullBoard => "full-board",
+            Self::Forbidden => "forbidden",
             Self::DeadDraw => "dead-draw",
             Self::MoveLimit => "move-limit",
             Self::Resignation => "resignation",
@@ -113,7 +117,7 @@ impl Reason {
 
     /// Whether the stones on the board show this end.
     pub const fn is_on_board(self) -> bool {
-        matches!(self, Self::Row | Self::FullBoard)
+        matches!(self, Self::Row | Self::FullBoard | Self::Forbidden)
     }
 }
 
@@ -122,6 +126,7 @@ impl fmt::Display for Reason {
         f.write_str(match self {
             Self::Row => "a row",
             Self::FullBoard => "the board is full",
+            Self::Forbidden => "a forbidden stone",
             Self::DeadDraw => "no row is possible any more",
             Self::MoveLimit => "the limit of stones is reached",
             Self::Resignation => "resignation",
@@ -194,6 +199,14 @@ impl End {
     /// The end that the stones show, if they show one.
     pub fn on_board(position: &Position) -> Option<Self> {
         match position.outcome() {
+            Outcome::Won(player) if position.winning_rows().is_empty() => {
+                let rules = position.rules();
+                let detail = match position.lost_by_foul() {
+                    Some((cell, foul)) => format!("{} makes a {foul}", notation::name(rules, cell)),
+                    None => "every cell left is forbidden".to_owned(),
+                };
+                Some(Self::won(player, Reason::Forbidden).with_detail(detail))
+            }
             Outcome::Won(player) => Some(Self::won(player, Reason::Row)),
             Outcome::Drawn => Some(Self::drawn(Reason::FullBoard)),
             Outcome::Ongoing => None,
@@ -252,6 +265,16 @@ mod tests {
             assert_eq!(reason.name().parse(), Ok(reason));
         }
         assert!("hang".parse::<Reason>().is_err());
+    }
+
+    #[test]
+    fn a_foul_that_loses_is_named() {
+        let rules = "15x15,k=5,renju=loses".parse().expect("valid");
+        let at = |name| notation::parse(&rules, name).expect(name);
+        let moves = ["f8", "a1", "g8", "c1", "h6", "e1", "h7", "g1", "h8"].map(at);
+        let end = End::on_board(&Position::from_moves(rules, &moves).expect("taken"));
+        let words = end.expect("over").to_string();
+        assert_eq!(words, "white wins: a forbidden stone: h8 makes a double three");
     }
 
     #[test]

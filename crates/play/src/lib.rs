@@ -9,6 +9,7 @@
 //! | [`End`], [`Reason`] | how a game ended, in one vocabulary |
 //! | [`GameRecord`] | a game written down |
 //! | [`Seat`], [`TimeControl`], [`Clock`], [`Budget`] | who plays, and what a game and a turn may cost |
+//! | [`balance`] | stones that make a position as even as wished |
 //! | [`Registry`], [`AgentSpec`] | how agents are described to people and chosen by a text |
 //!
 //! ```
@@ -42,6 +43,7 @@
 
 mod agent;
 mod ask;
+pub mod balance;
 mod budget;
 #[cfg(any(test, feature = "conformance"))]
 pub mod conformance;
@@ -49,6 +51,8 @@ mod control;
 mod end;
 mod fault;
 mod game;
+mod input_file;
+pub mod instant;
 mod options;
 mod record;
 mod referee;
@@ -68,6 +72,7 @@ pub use control::{ControlError, TimeControl};
 pub use end::{End, Reason, UnknownReason};
 pub use fault::Fault;
 pub use game::{Game, Refusal};
+pub use input_file::{InputFileError, read_file, read_text_file};
 pub use options::{Kind, OptionSpec, Options, Setting, SettingError};
 pub use record::{GameRecord, ReplayError, TurnRecord};
 pub use referee::{Event, Referee};

@@ -6,12 +6,15 @@
 
 use std::fmt::Write as _;
 
-use collinear_rules::{Cell, Overline, Rules};
+use collinear_rules::{Cell, Rules};
 
 use crate::quote::quoted;
 
 /// The bit of `INFO rule` for exactly five.
 pub(crate) const EXACT: u32 = 1;
+/// The bit for Renju, and the number that Yixin's programs send for it.
+pub(crate) const RENJU: u32 = 4;
+pub(crate) const YIXIN_RENJU: u32 = 2;
 
 /// Reads `X,Y`.
 pub(crate) fn parse_point(rules: &Rules, text: &str) -> Result<Cell, String> {
@@ -93,8 +96,12 @@ pub(crate) fn info_game(rules: &Rules) -> Vec<String> {
     lines
 }
 
-/// The INFO line for longer rows. It comes after START, as in other hosts.
+/// The INFO line for longer rows and Renju. It comes after START, as in other hosts.
 pub(crate) fn info_rule(rules: &Rules) -> [String; 1] {
-    let exact = if rules.overline() == Overline::Ignored { EXACT } else { 0 };
-    [format!("INFO rule {exact}")]
+    let rule = match (rules.is_renju(), rules.overlines_win()) {
+        (true, _) => RENJU,
+        (false, false) => EXACT,
+        (false, true) => 0,
+    };
+    [format!("INFO rule {rule}")]
 }

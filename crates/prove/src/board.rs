@@ -8,7 +8,7 @@
 //!          0 1 2     and lacks the cells of it that he has not taken
 //! ```
 
-use collinear_rules::{Geometry, Overline, Position, Rules, Symmetry};
+use collinear_rules::{Geometry, Position, Rules, Symmetry};
 
 use crate::ProveError;
 
@@ -60,9 +60,11 @@ impl Board {
         if cells > MAX_CELLS {
             return Err(ProveError::BoardTooLarge { cells });
         }
+        if rules.is_renju() {
+            return Err(ProveError::Renju);
+        }
         let geometry = Geometry::new(*rules);
-        let nature =
-            Nature { gravity: rules.gravity(), exact: rules.overline() == Overline::Ignored };
+        let nature = Nature { gravity: rules.gravity(), exact: !rules.overlines_win() };
         let mut windows: Vec<Window> = Vec::new();
         for id in geometry.windows() {
             let cells =

@@ -7,9 +7,7 @@
 
 use std::collections::HashSet;
 
-use collinear_rules::{
-    Cell, Geometry, InvalidSetup, Overline, Player, Position, Rules, Symmetry, notation,
-};
+use collinear_rules::{Cell, Geometry, InvalidSetup, Player, Position, Rules, Symmetry, notation};
 use thiserror::Error;
 
 use crate::certificate::{Certificate, Goal, Reason, Value};
@@ -33,6 +31,9 @@ pub enum CheckError {
     /// Boards of more than 64 cells have no certificates.
     #[error("the certificate is for a board of {0} cells: at most 64 are checked")]
     TooLarge(usize),
+    /// Stones that are forbidden to one player break the arguments of certificates.
+    #[error("there are no certificates for renju")]
+    Renju,
     /// The claims are not those that show the value.
     #[error("the claims do not show the value {value}: {expected} is missing")]
     Claims {
@@ -117,6 +118,9 @@ pub fn check(certificate: &Certificate) -> Result<Checked, CheckError> {
     if rules.cells() > 64 {
         return Err(CheckError::TooLarge(rules.cells()));
     }
+    if rules.is_renju() {
+        return Err(CheckError::Renju);
+    }
     let root = Position::from_setup(*rules, &certificate.setup)?;
     for (player, goal) in certificate.value.claims() {
         if !certificate.parts.iter().any(|part| (part.player, part.goal) == (player, goal)) {
@@ -134,7 +138,7 @@ pub fn check(certificate: &Certificate) -> Result<Checked, CheckError> {
                         == (Player::Black, Player::Black, Goal::Holds)
                     && root.stones_left() >= rules.p()
                     && !rules.gravity()
-                    && rules.overline() == Overline::Wins;
+                    && rules.overlines_win();
                 if !fits {
                     return Err(CheckError::Stealing { part: number });
                 }
@@ -181,9 +185,9 @@ impl Windows {
     fn new(rules: &Rules) -> Self {
         let geometry = Geometry::new(*rules);
         let set = |cells: &[Cell]| cells.iter().fold(0, |set, cell| set | 1 << cell.index());
-        let flanks = |id| match rules.overline() {
-            Overline::Ignored => geometry.window_flanks(id).into_iter().flatten().collect(),
-            Overline::Wins => Vec::new(),
+        let flanks = |id| -> Vec<Cell> {
+            let beside = geometry.window_flanks(id).into_iter().flatten();
+            beside.filter(|_| !rules.overlines_win()).collect()
         };
         Self {
             cells: geometry.windows().map(|id| set(geometry.window_cells(id))).collect(),
@@ -290,9 +294,8 @@ impl Walk<'_> {
             let lines: Vec<u64> = own.iter().chain(&others).copied().collect();
             for cell in legal {
                 let bit = 1 << cell.index();
-                let idle = !rules.gravity()
-                    && rules.overline() == Overline::Wins
-                    && dominated(bit, playable, &lines);
+                let idle =
+                    !rules.gravity() && rules.overlines_win() && dominated(bit, playable, &lines);
                 if idle || cover.is_some_and(|window| window & bit == 0) {
                     continue;
                 }
@@ -388,7 +391,7 @@ impl Walk<'_> {
         (mine, theirs): (u64, u64),
     ) -> Form {
         let rules = position.rules();
-        let exact = rules.overline() == Overline::Ignored;
+        let exact = !rules.overlines_win();
         let all = if rules.cells() == 64 { u64::MAX } else { (1 << rules.cells()) - 1 };
         // A live window is its stones and the cells it lacks; only windows of the own colour count.
         let covered = |own: u64, other: u64| {

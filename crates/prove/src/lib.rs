@@ -56,6 +56,9 @@ pub enum ProveError {
         /// Its cells.
         cells: usize,
     },
+    /// Stones that are forbidden to one player break the arguments of the search.
+    #[error("renju cannot be proved: its forbidden stones are not searched")]
+    Renju,
     /// There is nothing to prove.
     #[error("the game is over: there is nothing to prove")]
     Over,

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use collinear_rules::{Overline, Player, Position};
+use collinear_rules::{Player, Position};
 use sha2::{Digest, Sha256};
 
 use crate::ProveError;
@@ -351,7 +351,7 @@ fn stealing(position: &Position) -> bool {
         && position.to_move() == Player::Black
         && position.stones_left() >= rules.p()
         && !rules.gravity()
-        && rules.overline() == Overline::Wins
+        && rules.overlines_win()
 }
 
 /// What the threads share.

@@ -33,7 +33,7 @@ impl Limit {
     fn new(time: Option<f64>, nodes: Option<u64>, depth: Option<u32>) -> PyResult<Self> {
         if let Some(time) = time {
             Duration::try_from_secs_f64(time)
-                .map_err(|_| value_error(format!("time={time} is no number of seconds")))?;
+                .map_err(|_| value_error(format!("time={time} is not a number of seconds")))?;
         }
         if nodes == Some(0) || depth == Some(0) {
             return Err(value_error("nodes and depth start at 1"));
@@ -293,7 +293,7 @@ pub(crate) struct Line {
     pv: Vec<String>,
     /// The chance to win of the player to move, where the agent says.
     chance: Option<f32>,
-    /// A proved win with so many own turns; negative for a proved loss.
+    /// A proved win in this many own turns; negative for a proved loss.
     wins_in: Option<i32>,
     /// Depth reached.
     depth: u32,

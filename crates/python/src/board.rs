@@ -130,7 +130,18 @@ impl Board {
     /// Whether only rows of exactly `k` win.
     #[getter]
     fn exact(&self) -> bool {
-        self.rules().overline() == collinear_rules::Overline::Ignored
+        !self.rules().is_renju() && !self.rules().overlines_win()
+    }
+
+    /// What becomes of the stones that Renju forbids to Black: `"refused"` or `"lose"`; `None` in
+    /// other games.
+    #[getter]
+    fn fouls(&self) -> Option<&'static str> {
+        match self.rules().fouls() {
+            collinear_rules::Fouls::None => None,
+            collinear_rules::Fouls::Refused => Some("refused"),
+            collinear_rules::Fouls::Lose => Some("lose"),
+        }
     }
 
     /// Places one stone of the player to move.
@@ -238,6 +249,22 @@ impl Board {
             collinear_rules::Outcome::Won(player) => Some(player.name()),
         };
         Some(Outcome { winner, cells: indices(&self.position.winning_cells()) })
+    }
+
+    /// The cells that Renju forbids to Black, who is to move; none in other games.
+    #[getter]
+    fn forbidden(&self) -> Vec<usize> {
+        indices(&self.position.forbidden())
+    }
+
+    /// What one colour's lines are called in five in a row, strongest first: name, stones, and the
+    /// cells by which each becomes the next stronger. Empty in other games.
+    fn shapes(&self, colour: &str) -> PyResult<Vec<(&'static str, Vec<usize>, Vec<usize>)>> {
+        let found = collinear_windows::shapes(&self.position, player(colour)?);
+        let named = |shape: &collinear_windows::Found| {
+            (shape.shape.name(), indices(&shape.stones), indices(&shape.keys))
+        };
+        Ok(found.iter().map(named).collect())
     }
 
     /// A number of 64 bits for the stones, the side to move and its stones left.
@@ -435,7 +462,7 @@ pub(crate) fn player(word: &str) -> PyResult<Player> {
     Player::BOTH
         .into_iter()
         .find(|player| player.name() == word)
-        .ok_or_else(|| value_error(format!("{word:?} is no colour: black or white")))
+        .ok_or_else(|| value_error(format!("{word:?} is not a colour: black or white")))
 }
 
 fn indices(cells: &[Cell]) -> Vec<usize> {

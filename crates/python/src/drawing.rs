@@ -32,6 +32,9 @@ pub(crate) fn svg(position: &Position, size: u32, marks: &[Cell]) -> String {
     for &cell in marks.iter().filter(|cell| cell.index() < rules.cells()) {
         ring(&mut out, position, cell, "#1f78d1");
     }
+    for cell in position.forbidden() {
+        cross(&mut out, position, cell);
+    }
     let won = if rules.gravity() { "#fff" } else { "#e0412f" };
     for cell in position.winning_cells() {
         ring(&mut out, position, cell, won);
@@ -118,6 +121,17 @@ fn last_turn(position: &Position) -> Vec<Cell> {
     let owner = position.history().last().and_then(|&cell| position.at(cell));
     let same = |cell: &&Cell| position.at(**cell) == owner;
     position.history().iter().rev().take_while(same).copied().collect()
+}
+
+/// A cell that Renju forbids to Black.
+fn cross(out: &mut String, position: &Position, cell: Cell) {
+    let (x, y) = centre(position, cell);
+    let (left, right, top, bottom) = (x - 7, x + 7, y - 7, y + 7);
+    let _ = write!(
+        out,
+        "<path stroke=\"#c0281c\" stroke-width=\"4\" stroke-linecap=\"round\" \
+         d=\"M{left} {top}L{right} {bottom}M{left} {bottom}L{right} {top}\"/>"
+    );
 }
 
 fn ring(out: &mut String, position: &Position, cell: Cell, ink: &str) {

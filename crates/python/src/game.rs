@@ -77,7 +77,7 @@ pub(crate) fn cell(rules: &Rules, value: &Bound<'_, PyAny>) -> PyResult<Cell> {
         || illegal(format!("cell {value} is outside the board: 0 to {}", rules.cells() - 1));
     let number: i64 = value.extract().map_err(|_| {
         PyTypeError::new_err(format!(
-            "{value} is no move: write a name such as \"j10\" or a cell number"
+            "{value} is not a move: write a name such as \"j10\" or a cell number"
         ))
     })?;
     usize::try_from(number)

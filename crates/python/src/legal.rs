@@ -44,7 +44,7 @@ impl LegalMoves {
         let cell = usize::try_from(place).ok().and_then(|place| position.nth_legal(place));
         match cell {
             Some(cell) => Ok(cell.index().into_pyobject(py)?.into_any()),
-            None => Err(PyIndexError::new_err("there are not so many legal moves")),
+            None => Err(PyIndexError::new_err("the index is beyond the last legal move")),
         }
     }
 

@@ -42,7 +42,7 @@ mod native {
     #[pymodule_export]
     use crate::legal::LegalMoves;
     #[pymodule_export]
-    use crate::matches::{PythonRun, build_name, command, merge};
+    use crate::matches::{PythonRun, PythonRunSpec, build_name, command, merge};
     #[pymodule_export]
     use crate::page::serve;
     #[pymodule_export]

@@ -1,75 +1,151 @@
-//! Matches and tournaments: the arena's runs, described by the arguments of the command line.
+//! Matches and tournaments: the arena's runs, described from Python.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
-use collinear_arena::{Ended, Finished, Format, PlayedGame, Progress, Scoreboard, Shard, Store};
-use collinear_play::StopFlag;
+use collinear::Carrier;
+use collinear_arena::stats::Bounds;
+use collinear_arena::{
+    Ended, Finished, Job, OpeningSource, PlayedGame, Progress, RunSpec, Shard, Store, game_event,
+    standing, summary,
+};
+use collinear_play::{StopFlag, TimeControl};
 use collinear_rules::notation;
 use pyo3::prelude::*;
 
-use crate::errors::RunError;
+use crate::errors::{RunError, value_error};
 use crate::{interrupt, players};
+
+/// What is played: the arena's description of a run, which travels between machines as JSON.
+#[pyclass(module = "collinear._native", name = "RunSpec", frozen)]
+pub(crate) struct PythonRunSpec(RunSpec);
+
+/// Openings by a word, by a file, or in a list.
+#[derive(FromPyObject)]
+enum GivenOpenings {
+    Named(String),
+    Listed(Vec<String>),
+}
+
+#[pymethods]
+impl PythonRunSpec {
+    /// Limits are those of everybody who has none of their own: `time` in seconds per turn.
+    #[new]
+    #[pyo3(signature = (agents, *, game="connect6", games=100, seed=1, time=None, nodes=None,
+        depth=None, openings=None, sprt=None))]
+    #[expect(clippy::too_many_arguments, reason = "they are Python's keywords")]
+    fn new(
+        agents: Vec<String>,
+        game: &str,
+        games: u64,
+        seed: u64,
+        time: Option<f64>,
+        nodes: Option<u64>,
+        depth: Option<u32>,
+        openings: Option<GivenOpenings>,
+        sprt: Option<(f64, f64)>,
+    ) -> PyResult<Self> {
+        if nodes == Some(0) || depth == Some(0) {
+            return Err(value_error("nodes and depth are limits from 1 on, or None"));
+        }
+        let turn = time.map(Duration::try_from_secs_f64).transpose().map_err(value_error)?;
+        let openings = match openings {
+            None => OpeningSource::default(),
+            Some(GivenOpenings::Listed(lines)) => OpeningSource::Lines(lines),
+            Some(GivenOpenings::Named(name)) => {
+                OpeningSource::word_or_file(&name).map_err(refused)?
+            }
+        };
+        Ok(Self(RunSpec {
+            limits: TimeControl { turn, nodes, depth, ..TimeControl::default() },
+            openings,
+            seed,
+            sprt: sprt.map(|(elo0, elo1)| Bounds::new(elo0, elo1)),
+            ..RunSpec::new(game.parse().map_err(refused)?, agents, games)
+        }))
+    }
+
+    /// The description that `json` gave.
+    #[staticmethod]
+    fn from_json(text: &str) -> PyResult<Self> {
+        serde_json::from_str(text).map(Self).map_err(refused)
+    }
+
+    /// The description as text.
+    #[getter]
+    fn json(&self) -> PyResult<String> {
+        serde_json::to_string(&self.0).map_err(refused)
+    }
+}
 
 /// A match or a tournament that can be played, watched, merged and read.
 #[pyclass(module = "collinear._native", name = "Run", frozen)]
 pub(crate) struct PythonRun {
-    run: collinear::Run,
-    is_match: bool,
+    job: Job,
+    store: Arc<Store>,
 }
 
 #[pymethods]
 impl PythonRun {
-    /// `arguments` are those of `collinear match` or `collinear tournament`, the command first;
-    /// `program` is the file that names the build. Of a run that is cut into shards, `(index, of)`
-    /// is played here, one game at a time and without a test: no shard sees all games.
+    /// Opens `db`, the file of results; `program` is the file that names the build. Of a run that is
+    /// cut into shards, `(index, of)` is played here, one game at a time and without a test: no shard
+    /// sees all games. A run that is to start `fresh` forgets its games.
     #[new]
-    #[pyo3(signature = (arguments, program, shard=None))]
+    #[pyo3(signature = (spec, db, program, *, concurrency=None, fresh=false, shard=None))]
     fn new(
         py: Python<'_>,
-        arguments: Vec<String>,
+        spec: &PythonRunSpec,
+        db: PathBuf,
         program: PathBuf,
+        concurrency: Option<usize>,
+        fresh: bool,
         shard: Option<(u64, u64)>,
     ) -> PyResult<Self> {
-        let is_match = arguments.first().is_some_and(|command| command == "match");
         let registry = players::registry(py)?;
-        py.detach(move || {
-            let mut run = collinear::Run::from_arguments(&arguments, &registry)?;
-            run.job.build = collinear::build_name_of(&program)?;
+        py.detach(|| {
+            let build = collinear_arena::build_name(&program).map_err(refused)?;
+            let mut job = spec.0.job(&registry, &build).map_err(refused)?;
+            let cores = std::thread::available_parallelism().map_or(1, usize::from);
+            job.workers = concurrency.unwrap_or(cores);
             if let Some((index, of)) = shard {
-                run.job.shard = Shard { index, of };
-                (run.job.workers, run.job.sprt) = (1, None);
+                job.shard = Shard { index, of };
+                (job.workers, job.sprt) = (1, None);
             }
-            let schedule = run.job.plan.schedule(run.job.games);
-            run.store.begin(&run.job.plan, &run.job.build, &run.job.name, schedule.len())?;
-            Ok(Self { run, is_match })
+            job.plan.check(job.games).map_err(refused)?;
+            let store = Store::open(&db).map_err(refused)?;
+            if fresh {
+                store.forget(&job.plan.run_id(&job.build)).map_err(refused)?;
+            }
+            let games = job.plan.schedule(job.games).len();
+            store.begin(&job.plan, &job.build, &job.name, games).map_err(refused)?;
+            Ok(Self { job, store: Arc::new(store) })
         })
-        .map_err(wrong)
     }
 
     /// The run's name: a hash of everything that decides its games, the build included.
     #[getter]
     fn id(&self) -> String {
-        self.run.job.plan.run_id(&self.run.job.build)
+        self.job.plan.run_id(&self.job.build)
     }
 
     /// The program that plays.
     #[getter]
     fn build(&self) -> &str {
-        &self.run.job.build
+        &self.job.build
     }
 
     /// The file of results.
     #[getter]
     fn db(&self) -> PathBuf {
-        self.run.store.path().to_owned()
+        self.store.path().to_owned()
     }
 
     /// The contestants' names.
     #[getter]
     fn labels(&self) -> Vec<String> {
-        self.run.job.plan.contestants.iter().map(|contestant| contestant.label.clone()).collect()
+        self.job.plan.labels()
     }
 
     /// Plays what is left; `heard` is called with every finished game as JSON. Ctrl-C stops the
@@ -77,13 +153,13 @@ impl PythonRun {
     #[pyo3(signature = (heard=None))]
     fn play(&self, py: Python<'_>, heard: Option<Py<PyAny>>) -> PyResult<String> {
         let stop = StopFlag::default();
-        let (job, store, flag) = (self.run.job.clone(), self.run.store.clone(), stop.clone());
+        let (job, store, flag) = (self.job.clone(), self.store.clone(), stop.clone());
         let labels = self.labels();
         let (finished, failed) = interrupt::run(py, &stop, move || {
             let mut failed = None;
             let mut tell = |progress: &Progress<'_>| {
                 let (Some(game), Some(heard)) = (progress.game, &heard) else { return };
-                let event = collinear::game_event(&labels, game, progress).to_string();
+                let event = game_event(&labels, game, progress).to_string();
                 if let Err(error) = Python::attach(|py| heard.call1(py, (event,)).map(drop)) {
                     flag.stop();
                     failed = Some(error);
@@ -91,50 +167,27 @@ impl PythonRun {
             };
             (collinear_arena::run(&job, &store, &flag, &mut tell), failed)
         })?;
-        if let Some(error) = failed {
-            return Err(error);
+        match failed {
+            Some(error) => Err(error),
+            None => Ok(self.summary(&finished.map_err(refused)?)),
         }
-        let finished = finished.map_err(|error| RunError::new_err(error.to_string()))?;
-        Ok(self.summary(&finished))
     }
 
-    /// The summary as JSON of what is in the file of results, without playing. A test is decided
-    /// by the longest row of finished pairs from the first one on.
+    /// The summary as JSON of what is in the file of results, without playing.
     fn standing(&self, py: Python<'_>) -> PyResult<String> {
-        py.detach(|| {
-            let job = &self.run.job;
-            let schedule = job.plan.schedule(job.games);
-            let mut games = self.run.store.summaries(&job.plan.run_id(&job.build))?;
-            games.retain(|game| schedule.get(game.number).is_some());
-            let mut score = Scoreboard::new(&job.plan, job.sprt);
-            for game in &games {
-                score.add(game);
-            }
-            let ended = if let Some(pair) = score.decided_by() {
-                games.retain(|game| game.pair <= pair);
-                Ended::Decided
-            } else if games.len() as u64 == schedule.len() {
-                Ended::Complete
-            } else {
-                Ended::Stopped
-            };
-            let run = job.plan.run_id(&job.build);
-            let (total, elapsed) = (schedule.len(), Duration::ZERO);
-            Ok(self.summary(&Finished { run, ended, games, played: 0, total, elapsed }))
-        })
-        .map_err(wrong)
+        let finished = py.detach(|| standing(&self.job, &self.store)).map_err(refused)?;
+        Ok(self.summary(&finished))
     }
 
     /// The numbers of the games in the file.
     fn numbers(&self, py: Python<'_>) -> PyResult<Vec<u64>> {
-        let run = self.id();
-        let games = py.detach(|| self.run.store.summaries(&run)).map_err(|e| wrong(e.into()))?;
+        let games = py.detach(|| self.store.summaries(&self.id())).map_err(refused)?;
         Ok(games.into_iter().map(|game| game.number).collect())
     }
 
     /// The numbers of the games of every shard, when the run is cut into `of` of them.
     fn shards(&self, of: u64) -> Vec<Vec<u64>> {
-        let schedule = self.run.job.plan.schedule(self.run.job.games);
+        let schedule = self.job.plan.schedule(self.job.games);
         let of = of.clamp(1, schedule.len().max(1));
         let mut shards = vec![Vec::new(); of as usize];
         for fixture in schedule.iter() {
@@ -148,19 +201,17 @@ impl PythonRun {
         let (id, labels) = (self.id(), self.labels());
         py.detach(|| {
             let mut games = Vec::new();
-            if let Some(row) = self.run.store.run(&id)? {
-                self.run
-                    .store
-                    .each_game(&row, &mut |game| games.push(self.game(&labels, &game)))?;
+            if let Some(row) = self.store.run(&id)? {
+                self.store.each_game(&row, &mut |game| games.push(self.game(&labels, &game)))?;
             }
             Ok(games)
         })
-        .map_err(wrong)
+        .map_err(|error: collinear_arena::StoreError| refused(error))
     }
 
     /// Takes over the games of another file that are not here yet; says how many.
     fn merge(&self, py: Python<'_>, file: PathBuf) -> PyResult<u64> {
-        let merged = py.detach(|| self.run.store.merge_new(&file)).map_err(|e| wrong(e.into()))?;
+        let merged = py.detach(|| self.store.merge_new(&file)).map_err(refused)?;
         Ok(merged.games)
     }
 
@@ -168,23 +219,18 @@ impl PythonRun {
     /// `"stopped"`.
     fn end(&self, py: Python<'_>, ended: &str) -> PyResult<()> {
         let ended = Ended::from_name(ended)
-            .ok_or_else(|| crate::errors::value_error(format!("{ended:?} is no end of a run")))?;
-        py.detach(|| self.run.store.end(&self.id(), ended)).map_err(|e| wrong(e.into()))
+            .ok_or_else(|| value_error(format!("{ended:?} is not how a run ends")))?;
+        py.detach(|| self.store.end(&self.id(), ended)).map_err(refused)
     }
 }
 
 impl PythonRun {
     fn summary(&self, finished: &Finished) -> String {
-        let job = &self.run.job;
-        if self.is_match && job.plan.format == Format::RoundRobin {
-            collinear::match_summary(job, finished).to_string()
-        } else {
-            collinear::tournament_summary(job, finished).to_string()
-        }
+        summary(&self.job, finished).to_string()
     }
 
     fn game(&self, labels: &[String], game: &PlayedGame) -> String {
-        let (summary, rules) = (&game.summary, self.run.job.plan.rules);
+        let (summary, rules) = (&game.summary, self.job.plan.rules);
         serde_json::json!({
             "number": summary.number,
             "pair": summary.pair,
@@ -193,7 +239,7 @@ impl PythonRun {
             "white": labels[summary.white],
             "result": summary.result_name(),
             "ending": summary.reason,
-            "words": game.record.end.as_ref().and_then(|end| end.detail.as_ref()),
+            "words": game.detail(),
             "opening": game.record.opening,
             "moves": notation::names(&rules, &game.record.moves()),
             "turns": [summary.sides[0].turns, summary.sides[1].turns],
@@ -204,26 +250,32 @@ impl PythonRun {
     }
 }
 
-fn wrong(error: anyhow::Error) -> PyErr {
-    RunError::new_err(format!("{error:#}"))
+fn refused(error: impl std::fmt::Display) -> PyErr {
+    RunError::new_err(error.to_string())
 }
 
 /// The command `collinear` with these arguments, the program's name first; returns its exit code.
+/// `program` is the file that names the build, `python` this very interpreter.
 #[pyfunction]
-pub(crate) fn command(py: Python<'_>, arguments: Vec<std::ffi::OsString>) -> u8 {
-    let code = py.detach(|| collinear::main(arguments));
+pub(crate) fn command(
+    py: Python<'_>,
+    arguments: Vec<std::ffi::OsString>,
+    program: PathBuf,
+    python: PathBuf,
+) -> u8 {
+    let code = py.detach(|| collinear::main(arguments, &Carrier { program, python }));
     (0..=u8::MAX).find(|&number| ExitCode::from(number) == code).unwrap_or(1)
 }
 
 /// The name of the build that a program's file is.
 #[pyfunction]
 pub(crate) fn build_name(program: PathBuf) -> PyResult<String> {
-    collinear::build_name_of(&program).map_err(wrong)
+    collinear_arena::build_name(&program).map_err(refused)
 }
 
 /// Takes the games of a file of results that are new over into another one; says how many.
 #[pyfunction]
 pub(crate) fn merge(py: Python<'_>, into: PathBuf, file: PathBuf) -> PyResult<u64> {
-    let merged = py.detach(|| Store::open(&into)?.merge_new(&file));
-    merged.map(|merged| merged.games).map_err(|error| wrong(error.into()))
+    let merged = py.detach(|| Store::open(&into)?.merge_new(&file)).map_err(refused)?;
+    Ok(merged.games)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use collinear_play::StopFlag;
-use collinear_web::{Config, Server};
+use collinear_web::{Access, Config, Server};
 use pyo3::prelude::*;
 
 use crate::errors::RunError;
@@ -27,6 +27,7 @@ pub(crate) fn serve(
     let config = Config {
         registry: players::page_registry(py)?,
         host: None,
+        access: Access::Token,
         port,
         results: data.as_ref().map(|folder| folder.join("results.sqlite")),
         data,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use collinear_play::read_file;
 use collinear_protocol::records::{self, Format, ReadOptions};
 use collinear_rules::{Position, notation};
 use pyo3::exceptions::PyOSError;
@@ -11,6 +12,9 @@ use pyo3::prelude::*;
 use crate::board::Board;
 use crate::errors::value_error;
 use crate::game;
+
+/// Larger files must be split: the text is held in memory once.
+const MAX_BYTES: u64 = 1 << 30;
 
 /// A recorded game.
 #[pyclass(module = "collinear", frozen)]
@@ -69,7 +73,7 @@ pub(crate) fn read_games(
     let format = match format {
         Some(name) => Some(Format::from_name(name).ok_or_else(|| {
             let known = Format::ALL.map(Format::name).join(", ");
-            value_error(format!("{name:?} is no format: {known}"))
+            value_error(format!("{name:?} is not a format: {known}"))
         })?),
         None => Path::new(&path)
             .extension()
@@ -77,7 +81,7 @@ pub(crate) fn read_games(
     };
     let shown = path.display().to_string();
     let bytes =
-        std::fs::read(&path).map_err(|error| PyOSError::new_err(format!("{shown}: {error}")))?;
+        read_file(&path, MAX_BYTES).map_err(|error| PyOSError::new_err(error.to_string()))?;
     py.detach(|| {
         let games =
             records::read(&bytes, format, &ReadOptions { rules }).map_err(|e| e.to_string())?;

@@ -23,7 +23,7 @@ from ray.cluster_utils import Cluster
 import collinear as cl
 from collinear import _shards, cluster
 from collinear._matches import PROGRAM
-from collinear._native import Run
+from collinear._native import Run, RunSpec
 
 PLAN: dict[str, Any] = {"game": "9x9,k=5,p=2", "nodes": 200, "openings": "random:3", "seed": 7}
 AGENTS = ("sextant", "sequences")
@@ -104,17 +104,17 @@ def test_agents_written_in_python_travel(nodes: Cluster, tmp_path: Path) -> None
 
 def test_another_build_is_refused(nodes: Cluster) -> None:
     task = ray.remote(_shards.play_shard)
-    said = ["match", "random", "random", "--game", "tictactoe", "--games", "2"]
+    spec = RunSpec(("random", "random"), game="tictactoe", games=2).json
     with pytest.raises(Exception, match="install the same wheel"):
-        ray.get(task.remote(said, 0, 1, "another build", {}))
+        ray.get(task.remote(spec, 0, 1, "another build", {}))
 
 
 def test_a_game_that_is_known_stays(tmp_path: Path) -> None:
     """With a clock a shard may be played differently the second time: the first time counts."""
     db = tmp_path / "m.sqlite"
-    said = ["match", "random", "random", "--game", "tictactoe", "--games", "8"]
-    run = Run([*said, "--db", str(db)], PROGRAM)
-    played = _shards.play_shard(said, 0, 2, run.build, {})
+    spec = RunSpec(("random", "random"), game="tictactoe", games=8)
+    run = Run(spec, db, PROGRAM)
+    played = _shards.play_shard(spec.json, 0, 2, run.build, {})
     assert cluster._merge(played, run.merge) == 4
     other = tmp_path / "other.sqlite"
     other.write_bytes(played)
@@ -123,7 +123,7 @@ def test_a_game_that_is_known_stays(tmp_path: Path) -> None:
     before = run.games()
     assert cluster._merge(other.read_bytes(), run.merge) == 0
     assert run.games() == before and len(before) == 4
-    assert cluster._merge(_shards.play_shard(said, 1, 2, run.build, {}), run.merge) == 4
+    assert cluster._merge(_shards.play_shard(spec.json, 1, 2, run.build, {}), run.merge) == 4
 
 
 def test_the_command_with_ray(nodes: Cluster, tmp_path: Path) -> None:
@@ -162,12 +162,13 @@ def test_an_experiment_in_parts(nodes: Cluster, tmp_path: Path) -> None:
 
 def test_a_killed_driver_goes_on(nodes: Cluster, tmp_path: Path) -> None:
     db = tmp_path / "k.sqlite"
-    command = [sys.executable, "-m", "collinear.cluster", "match", *AGENTS]
-    command += ["--game", PLAN["game"], "--nodes", "200", "--openings", "random:3", "--seed", "7"]
-    command += ["--games", "60", "--db", str(db), "--shard-games", "6"]
-    command += ["--address", nodes.address]
-    driver = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    assert driver.stderr is not None
+    command = [sys.executable, "-m", "collinear.cluster", "--address", nodes.address]
+    command += ["--db", str(db), "--shard-games", "6"]
+    pipe = subprocess.PIPE
+    driver = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+    assert driver.stdin is not None and driver.stderr is not None
+    driver.stdin.write(RunSpec(AGENTS, games=60, **PLAN).json)
+    driver.stdin.close()
     for line in driver.stderr:
         if line.startswith(("6/", "12/", "18/")):
             break

@@ -75,7 +75,11 @@ def test_refusals() -> None:
         cl.match("random", "random", game="chess")
     with pytest.raises(cl.RunError, match="bounds|test"):
         cl.match("random", "random", game="tictactoe", sprt=(10, 0))
-    with pytest.raises(ValueError, match="no name"):
+    with pytest.raises(TypeError, match="keyword"):
+        cl.tournament("random", "random", speed=3)  # type: ignore[call-arg]
+    with pytest.raises(cl.RunError, match="neither|cannot be read"):
+        cl.match("random", "random", game="tictactoe", openings="nowhere.txt")
+    with pytest.raises(ValueError, match="not a name"):
         cl.register("a b", First)
 
     def tired(game: dict[str, Any]) -> None:

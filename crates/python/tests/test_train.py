@@ -43,16 +43,23 @@ def play(game: str, folder: Path, games: int, *, visits: int = 24, warp: bool = 
         given = (pointer(answers), pointer(questions), pointer(records), ROOM, pointer(counts), None)
         assert library.play(pointer(state), AT_ONCE, ctypes.byref(how), *given) == 0
         assert ((questions[:, :-1] == 1).sum(1) <= 1 + (questions[:, :-1] == 2).sum(1) + 2).all()
-    written: bytes = train.header(game) + train.packed(library, records.ctypes.data, int(counts[1]))
+    first = train.header(library, game, how, b"no network")
+    written: bytes = first + train.packed(library, records.ctypes.data, int(counts[1]))
     return written
 
 
+def first_length(data: bytes) -> int:
+    """Where the header ends."""
+    length: int = struct.unpack_from("<I", data, 8)[0]
+    return 12 + length + 8
+
+
 def read(data: bytes) -> list[tuple[int, int, list[int], list[tuple[int, list[tuple[int, int]]]]]]:
-    """Opening, winner, stones and thoughts (value, looks), by the description in searched.rs."""
-    games, at = [], 5 + data[4]
+    """Opening, winner, stones and thoughts (value, looks), by the descriptions in games.rs and records.rs."""
+    games, at = [], first_length(data)
     while at < len(data):
         (length,) = struct.unpack_from("<I", data, at)
-        body, at = data[at + 8 : at + 8 + length], at + 8 + length
+        body, at = data[at + 8 : at + 8 + length], at + 16 + length
         _, stones, opening, winner = struct.unpack_from("<QHHB", body)
         cells, here = list(struct.unpack_from(f"<{stones}H", body, 13)), 13 + 2 * stones
         thoughts = []
@@ -100,15 +107,23 @@ def test_a_warp_plays_as_one_lane_does(game: str, tmp_path: Path) -> None:
 def test_a_file_that_was_cut_off_goes_on(tmp_path: Path) -> None:
     train: Any = import_module("library")
     data = play("gomoku", tmp_path, 3)
-    count = len(read(data))
-    path = tmp_path / "games.sxv"
+    library = train.build("gomoku", str(tmp_path), card=False)
+    count, first = len(read(data)), data[: first_length(data)]
+    path = tmp_path / "games.sxg"
     path.write_bytes(data[:-1])
-    file, whole, after = train.open_games(str(path), "gomoku")
+    file, whole, after = train.open_games(library, str(path), first)
     file.close()
     assert whole == count - 1 and after >= whole
     assert read(path.read_bytes()) == read(data)[:-1]
-    with pytest.raises(SystemExit):
-        train.open_games(str(path), "connect6")
+    # What was cut is kept.
+    assert path.read_bytes() + (tmp_path / "games.sxg.torn-1").read_bytes() == data[:-1]
+    other = train.header(library, "gomoku", train.settings("gomoku", 6, 24, 8, 6), b"no network")
+    with pytest.raises(SystemExit, match="other settings"):
+        train.open_games(library, str(path), other)
+    for place in (len(first) + 1, len(first) + 30, len(data) // 2):
+        path.write_bytes(data[:place] + bytes([data[place] ^ 4]) + data[place + 1 :])
+        with pytest.raises(SystemExit, match="damaged"):
+            train.open_games(library, str(path), first)
 
 
 @pytest.mark.skipif(find_spec("torch") is None, reason="PyTorch is not installed")

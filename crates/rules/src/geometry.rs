@@ -278,15 +278,15 @@ impl Geometry {
         ]
     }
 
-    /// The starts of the winning rows in a line's word of one colour: bit `i` is set when the row
-    /// begins at index `i`.
+    /// The starts of the winning rows in a line's word of a player's stones: bit `i` is set when
+    /// the row begins at index `i`.
     #[inline]
-    pub fn winning_starts(&self, stones: u64) -> u64 {
+    pub fn winning_starts(&self, stones: u64, player: Player) -> u64 {
         let mut runs = stones;
         for &shift in &self.run_shifts {
             runs &= runs >> shift;
         }
-        match self.rules.overline() {
+        match self.rules.overline(player) {
             Overline::Wins => runs,
             Overline::Ignored if runs == 0 => 0,
             Overline::Ignored => {

@@ -2,7 +2,7 @@
 //!
 //! Black opens with `q` stones, then the players place `p` stones in turn on a board of `width` ×
 //! `height` cells; `k` in a row wins. Connect Four adds gravity, standard Gomoku refuses rows
-//! longer than `k`. One stone is the atom: a turn is just the stones one player places in a row.
+//! longer than `k`, Renju forbids some stones to Black. One stone is the atom: a turn is just the stones one player places in a row.
 //!
 //! ```
 //! use collinear_rules::{Outcome, Player, Position, Rules};
@@ -25,6 +25,7 @@ mod geometry;
 pub mod hash;
 pub mod notation;
 mod position;
+mod renju;
 mod rules;
 #[cfg(feature = "serde")]
 mod serde_forms;
@@ -35,5 +36,6 @@ mod zobrist;
 pub use cell::{Cell, Player};
 pub use geometry::{DIRECTIONS, Direction, Geometry, LineId, LineRef, WindowId};
 pub use position::{IllegalMove, InvalidSetup, Outcome, Position, Setup};
-pub use rules::{Overline, ParseRulesError, Rules, RulesBuilder, RulesError};
+pub use renju::{Foul, LineStones};
+pub use rules::{Fouls, Overline, ParseRulesError, Rules, RulesBuilder, RulesError};
 pub use symmetry::Symmetry;

@@ -62,6 +62,22 @@ pub fn names(rules: &Rules, cells: &[Cell]) -> String {
     cells.iter().map(|&cell| name(rules, cell)).collect::<Vec<_>>().join(" ")
 }
 
+/// The names in a word of several, as Gomocalc and Yixin's programs write moves: `h8i7j9`. A word
+/// that is something else comes back whole.
+pub fn split(word: &str) -> impl Iterator<Item = &str> {
+    let is_start = |at: usize| {
+        let bytes = word.as_bytes();
+        at > 0 && bytes[at - 1].is_ascii_digit() && bytes[at].is_ascii_alphabetic()
+    };
+    let starts: Vec<usize> = if word.is_ascii() {
+        std::iter::once(0).chain((0..word.len()).filter(|&at| is_start(at))).collect()
+    } else {
+        vec![0]
+    };
+    let ends = starts.clone().into_iter().skip(1).chain([word.len()]);
+    starts.into_iter().zip(ends).map(move |(start, end)| &word[start..end])
+}
+
 /// Reads letters-digits; capital letters are fine.
 pub fn parse(rules: &Rules, text: &str) -> Result<Cell, NotationError> {
     let letters = text.bytes().take_while(u8::is_ascii_alphabetic).count();
@@ -158,6 +174,15 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn names_without_blanks_are_told_apart() {
+        let names = |word| split(word).collect::<Vec<_>>();
+        assert_eq!(names("h8i7j10aa9"), ["h8", "i7", "j10", "aa9"]);
+        assert_eq!(names("h8"), ["h8"]);
+        assert_eq!(names("é8h8"), ["é8h8"]);
+        assert_eq!(names(""), [""]);
     }
 
     #[test]

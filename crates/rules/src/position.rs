@@ -8,14 +8,15 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::{Cell, Geometry, LineId, Overline, Player, Rules, Symmetry, notation};
+use crate::{Cell, Foul, Fouls, Geometry, LineId, Overline, Player, Rules, Symmetry, notation};
 
 /// How a game stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// Somebody is to move.
     Ongoing,
-    /// The last stone made a row; [`Position::winning_cells`] tells which.
+    /// The last stone made a row, and [`Position::winning_cells`] tells which; or, in Renju, Black
+    /// placed a forbidden stone or has only forbidden cells left.
     Won(Player),
     /// The board is full.
     Drawn,
@@ -36,6 +37,9 @@ pub enum IllegalMove {
         "the stone would not rest on another one: with gravity only the lowest empty cell of a column is legal"
     )]
     Floating,
+    /// Renju forbids the stone to Black.
+    #[error("the stone is forbidden to Black: {0}")]
+    Forbidden(Foul),
     /// The game has ended.
     #[error("the game is over")]
     GameOver,
@@ -152,7 +156,9 @@ impl Position {
         }
         for line in position.geometry.lines() {
             for player in Player::BOTH {
-                if position.geometry.winning_starts(position.line(line)[player.index()]) != 0 {
+                if position.geometry.winning_starts(position.line(line)[player.index()], player)
+                    != 0
+                {
                     return Err(InvalidSetup::AlreadyWon(player));
                 }
             }
@@ -164,6 +170,9 @@ impl Position {
                 .and_then(|left| position.geometry.clock_of(player, left))
                 .ok_or(InvalidSetup::StonesLeft { player, left })?,
         };
+        if position.leaves_only_fouls() {
+            return Err(InvalidSetup::AlreadyWon(Player::White));
+        }
         Ok(position)
     }
 
@@ -258,11 +267,14 @@ impl Position {
         })
     }
 
-    /// Where a stone may go now: every empty cell, or with gravity one per column; none when the
-    /// game is over.
+    /// Where a stone may go now: every empty cell, or with gravity one per column; in Renju none
+    /// that is forbidden to Black, even where the stone would be taken and lose; none when the game
+    /// is over.
     pub fn legal_cells(&self) -> Vec<Cell> {
         if self.is_over() {
             Vec::new()
+        } else if self.watches_fouls() {
+            self.empty_cells().filter(|&cell| !self.is_forbidden(cell)).collect()
         } else if self.rules().gravity() {
             (0..self.rules().width()).filter_map(|column| self.drop_cell(column)).collect()
         } else {
@@ -274,6 +286,8 @@ impl Position {
     pub fn legal_count(&self) -> usize {
         if self.is_over() {
             0
+        } else if self.watches_fouls() {
+            self.empty_cells().filter(|&cell| !self.is_forbidden(cell)).count()
         } else if self.rules().gravity() {
             (0..self.rules().width()).filter(|&column| self.has_room(column)).count()
         } else {
@@ -286,6 +300,9 @@ impl Position {
         let rules = self.rules();
         if self.is_over() {
             return None;
+        }
+        if self.watches_fouls() {
+            return self.empty_cells().filter(|&cell| !self.is_forbidden(cell)).nth(index);
         }
         if rules.gravity() {
             let column = (0..rules.width()).filter(|&column| self.has_room(column)).nth(index)?;
@@ -336,6 +353,8 @@ impl Position {
         } else if self.rules().gravity() && self.drop_cell(self.rules().column(cell)) != Some(cell)
         {
             Err(IllegalMove::Floating)
+        } else if self.rules().fouls() == Fouls::Refused && self.to_move() == Player::Black {
+            self.foul_at(cell).map_or(Ok(()), |foul| Err(IllegalMove::Forbidden(foul)))
         } else {
             Ok(())
         }
@@ -353,11 +372,16 @@ impl Position {
     pub fn play_unchecked(&mut self, cell: Cell) {
         debug_assert_eq!(self.check(cell), Ok(()));
         let player = self.to_move();
+        let fouls = self.rules().fouls();
+        let lost = fouls == Fouls::Lose && player == Player::Black && self.foul_at(cell).is_some();
         if self.put(cell, player) {
             self.won = Some(player);
         }
         self.history.push(cell);
         self.clock += 1;
+        if lost || fouls != Fouls::None && self.leaves_only_fouls() {
+            self.won = Some(Player::White);
+        }
     }
 
     /// Takes the last stone back and says which it was; set-up stones stay.
@@ -396,7 +420,7 @@ impl Position {
     #[cold]
     fn makes_row(&self, cell: Cell, player: Player) -> bool {
         let words = self.geometry.lines_through(cell).map(|at| self.line(at.line)[player.index()]);
-        words.into_iter().any(|word| self.geometry.winning_starts(word) != 0)
+        words.into_iter().any(|word| self.geometry.winning_starts(word, player) != 0)
     }
 
     /// How the game stands.
@@ -424,7 +448,7 @@ impl Position {
         let mut rows = Vec::new();
         for at in self.geometry.lines_through(last) {
             let word = self.line(at.line)[player.index()];
-            if self.geometry.winning_starts(word) == 0 {
+            if self.geometry.winning_starts(word, player) == 0 {
                 continue;
             }
             // The run of own stones through the last one.
@@ -445,7 +469,8 @@ impl Position {
     }
 
     /// Whether neither colour has a window left that it could still fill: the game will be drawn
-    /// whatever is played.
+    /// whatever is played. In Renju Black's longer rows count as windows, too: where one is
+    /// possible, Black may still run out of cells that are not forbidden.
     pub fn is_dead_draw(&self) -> bool {
         self.won.is_none()
             && self.geometry.windows().all(|window| {
@@ -453,7 +478,7 @@ impl Position {
                 let offset = self.geometry.window_offset(window);
                 let k = self.rules().k();
                 let cells = (if k == 64 { u64::MAX } else { (1 << k) - 1 }) << offset;
-                let beyond = match self.rules().overline() {
+                let beyond = match self.rules().overline(Player::White) {
                     Overline::Wins => 0,
                     Overline::Ignored => {
                         let after = if offset + k < 64 { 1 << (offset + k) } else { 0 };
@@ -500,15 +525,19 @@ impl PartialEq for Position {
 impl Eq for Position {}
 
 impl fmt::Display for Position {
-    /// The board with coordinates: `X` black, `O` white, `.` empty.
+    /// The board with coordinates: `X` black, `O` white, `.` empty, `!` forbidden to Black, who is to
+    /// move.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rules = self.rules();
+        let forbidden = self.forbidden();
         for row in (0..rules.height()).rev() {
             write!(f, "{:>2}", row + 1)?;
             for column in 0..rules.width() {
-                let sign = match rules.cell(column, row).and_then(|cell| self.at(cell)) {
+                let cell = rules.cell(column, row);
+                let sign = match cell.and_then(|cell| self.at(cell)) {
                     Some(Player::Black) => 'X',
                     Some(Player::White) => 'O',
+                    None if cell.is_some_and(|cell| forbidden.contains(&cell)) => '!',
                     None => '.',
                 };
                 write!(f, " {sign}")?;

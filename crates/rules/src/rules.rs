@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::Cell;
+use crate::{Cell, Player};
 
 /// What a row longer than `k` is worth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -17,6 +17,18 @@ pub enum Overline {
     Ignored,
 }
 
+/// What becomes of a stone that Renju forbids to Black: an overline, a double four, a double three.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Fouls {
+    /// No stone is forbidden: the game is not Renju.
+    #[default]
+    None,
+    /// The stone is illegal and cannot be placed.
+    Refused,
+    /// The stone may be placed and loses the game at once, as in tournaments.
+    Lose,
+}
+
 /// One game of the family. Always valid: built by [`Rules::builder`], a preset, or parsed.
 ///
 /// ```
@@ -25,6 +37,7 @@ pub enum Overline {
 /// let rules: Rules = "19x19,k=6,p=2,q=1".parse()?;
 /// assert_eq!(rules, Rules::CONNECT6);
 /// assert_eq!("7x6,k=4,gravity".parse(), Ok(Rules::CONNECT4));
+/// assert_eq!("15x15,k=5,renju".parse(), Ok(Rules::RENJU));
 /// assert_eq!(Rules::CONNECT4.to_string(), "7x6,k=4,gravity");
 /// assert_eq!(
 ///     "7x6,k=9".parse::<Rules>().unwrap_err().to_string(),
@@ -41,6 +54,7 @@ pub struct Rules {
     q: u8,
     gravity: bool,
     overline: Overline,
+    fouls: Fouls,
 }
 
 /// Rules under construction: `p`, `q`, gravity and overlines have their usual defaults.
@@ -58,8 +72,10 @@ pub struct RulesBuilder {
     pub q: u32,
     /// Whether stones fall to the lowest empty cell of their column.
     pub gravity: bool,
-    /// What longer rows are worth.
+    /// What longer rows are worth; Renju has an answer of its own.
     pub overline: Overline,
+    /// What becomes of forbidden stones; anything but [`Fouls::None`] makes the game Renju.
+    pub fouls: Fouls,
 }
 
 /// Why no game has these numbers.
@@ -98,6 +114,12 @@ pub enum RulesError {
         /// The largest that fits.
         most: u32,
     },
+    /// Renju is defined for five in a row with one stone per turn.
+    #[error("renju is played with k = 5, one stone per turn (p = 1, q = 1) and without gravity")]
+    Renju,
+    /// Renju says what overlines are worth.
+    #[error("renju goes without exact: Black's overlines are forbidden and White's win")]
+    RenjuExact,
 }
 
 impl Rules {
@@ -114,25 +136,37 @@ impl Rules {
     pub const GOMOKU: Self = Self::preset(15, 15, 5, 1, false, Overline::Wins);
     /// Standard Gomoku: 15×15, exactly five in a row.
     pub const GOMOKU_STANDARD: Self = Self::preset(15, 15, 5, 1, false, Overline::Ignored);
+    /// Renju: 15×15, five in a row; Black may not make overlines, double fours and double threes.
+    pub const RENJU: Self = Self { fouls: Fouls::Refused, ..Self::GOMOKU };
     /// Tic-tac-toe: 3×3, three in a row.
     pub const TICTACTOE: Self = Self::preset(3, 3, 3, 1, false, Overline::Wins);
 
     /// The games that have a name of their own.
-    pub const PRESETS: [(&'static str, Self); 5] = [
+    pub const PRESETS: [(&'static str, Self); 6] = [
         ("connect6", Self::CONNECT6),
         ("connect4", Self::CONNECT4),
         ("gomoku", Self::GOMOKU),
         ("gomoku-standard", Self::GOMOKU_STANDARD),
+        ("renju", Self::RENJU),
         ("tictactoe", Self::TICTACTOE),
     ];
 
     const fn preset(w: u8, h: u8, k: u8, p: u8, gravity: bool, overline: Overline) -> Self {
-        Self { width: w, height: h, k, p, q: 1, gravity, overline }
+        Self { width: w, height: h, k, p, q: 1, gravity, overline, fouls: Fouls::None }
     }
 
     /// Starts from a board and a row length, with one stone per turn.
     pub const fn builder(width: u32, height: u32, k: u32) -> RulesBuilder {
-        RulesBuilder { width, height, k, p: 1, q: 1, gravity: false, overline: Overline::Wins }
+        RulesBuilder {
+            width,
+            height,
+            k,
+            p: 1,
+            q: 1,
+            gravity: false,
+            overline: Overline::Wins,
+            fouls: Fouls::None,
+        }
     }
 
     /// Columns.
@@ -165,9 +199,27 @@ impl Rules {
         self.gravity
     }
 
-    /// What longer rows are worth.
-    pub const fn overline(&self) -> Overline {
-        self.overline
+    /// What a row longer than `k` is worth to a player: in Renju it wins for White alone.
+    pub const fn overline(&self, player: Player) -> Overline {
+        match (self.fouls, player) {
+            (Fouls::None, _) | (_, Player::White) => self.overline,
+            (_, Player::Black) => Overline::Ignored,
+        }
+    }
+
+    /// Whether a row longer than `k` wins, whoever made it.
+    pub const fn overlines_win(&self) -> bool {
+        matches!(self.overline(Player::Black), Overline::Wins)
+    }
+
+    /// What becomes of the stones that Renju forbids to Black.
+    pub const fn fouls(&self) -> Fouls {
+        self.fouls
+    }
+
+    /// Whether some stones are forbidden to Black.
+    pub const fn is_renju(&self) -> bool {
+        !matches!(self.fouls, Fouls::None)
     }
 
     /// Cells of the board.
@@ -205,7 +257,7 @@ impl Rules {
 impl RulesBuilder {
     /// Checks the numbers.
     pub fn build(self) -> Result<Rules, RulesError> {
-        let Self { width, height, k, p, q, gravity, overline } = self;
+        let Self { width, height, k, p, q, gravity, overline, fouls } = self;
         let side = 1..=Rules::MAX_SIDE;
         if !side.contains(&width) || !side.contains(&height) {
             return Err(RulesError::Size { width, height });
@@ -223,6 +275,14 @@ impl RulesBuilder {
         if !(1..=most).contains(&q) {
             return Err(RulesError::FirstTurn { q, most });
         }
+        if fouls != Fouls::None {
+            if (k, p, q, gravity) != (5, 1, 1, false) {
+                return Err(RulesError::Renju);
+            }
+            if overline != Overline::Wins {
+                return Err(RulesError::RenjuExact);
+            }
+        }
         Ok(Rules {
             width: width as u8,
             height: height as u8,
@@ -231,6 +291,7 @@ impl RulesBuilder {
             q: q as u8,
             gravity,
             overline,
+            fouls,
         })
     }
 
@@ -261,6 +322,13 @@ impl RulesBuilder {
         self.overline = Overline::Ignored;
         self
     }
+
+    /// Makes the game Renju and says what becomes of a forbidden stone.
+    #[must_use]
+    pub const fn fouls(mut self, fouls: Fouls) -> Self {
+        self.fouls = fouls;
+        self
+    }
 }
 
 /// Why a text names no game.
@@ -280,7 +348,9 @@ pub enum ParseRulesError {
         nearest: Option<&'static str>,
     },
     /// A part is not one of the known ones.
-    #[error("{0:?} is not part of a game: known are k=N, p=N, q=N, gravity, exact")]
+    #[error(
+        "{0:?} is not part of a game: known are k=N, p=N, q=N, gravity, exact, renju, renju=loses"
+    )]
     UnknownPart(String),
     /// The number behind a key is no number.
     #[error("{value:?} is not a number (in {key}={value})")]
@@ -340,6 +410,8 @@ impl FromStr for Rules {
                 ("q", Some(value)) => rules.q = number(value)?,
                 ("gravity", None) => rules.gravity = true,
                 ("exact", None) => rules.overline = Overline::Ignored,
+                ("renju", None) => rules.fouls = Fouls::Refused,
+                ("renju", Some("loses")) => rules.fouls = Fouls::Lose,
                 _ => return Err(ParseRulesError::UnknownPart(shorten(part))),
             }
         }
@@ -382,6 +454,11 @@ impl fmt::Display for Rules {
         if self.overline == Overline::Ignored {
             f.write_str(",exact")?;
         }
+        match self.fouls {
+            Fouls::None => {}
+            Fouls::Refused => f.write_str(",renju")?,
+            Fouls::Lose => f.write_str(",renju=loses")?,
+        }
         Ok(())
     }
 }
@@ -407,6 +484,8 @@ mod tests {
             assert_eq!(rules.to_string().parse(), Ok(rules));
             assert_eq!(rules.preset_name(), Some(name));
         }
+        let loses: Rules = "15x15,k=5,renju=loses".parse().expect("valid");
+        assert_eq!((loses.fouls(), loses.to_string().parse()), (Fouls::Lose, Ok(loses)));
     }
 
     #[test]
@@ -421,6 +500,11 @@ mod tests {
         assert!(refusal("3x3,k=4294967296").contains("not a number"));
         assert!(refusal("3x3,k=3,k=3").contains("twice"));
         assert!(refusal("3x3,k=3,speed=9").contains("known are"));
+        assert!(refusal("15x15,k=6,renju").contains("k = 5"));
+        assert!(refusal("15x15,k=5,p=2,q=1,renju").contains("one stone per turn"));
+        assert!(refusal("15x15,k=5,renju,exact").contains("without exact"));
+        assert!(refusal("15x15,k=5,renju=wins").contains("renju=loses"));
+        assert!(refusal("15x15,k=5,renju,renju=loses").contains("twice"));
         assert!(refusal("chess").contains("connect6"));
         assert!(refusal(&"x".repeat(100_000)).len() < 300);
     }

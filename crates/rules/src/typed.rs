@@ -65,7 +65,7 @@ pub fn stones(position: &Position, text: &str) -> Result<Vec<Cell>, TypedError> 
     }
     let mut after = position.clone();
     let mut cells = Vec::new();
-    for word in text.split_whitespace().flat_map(words) {
+    for word in text.split_whitespace().flat_map(words).flat_map(notation::split) {
         if !cells.is_empty() && (after.is_over() || after.to_move() != position.to_move()) {
             return Err(TypedError::TurnOver { text: shortened(word) });
         }
@@ -139,6 +139,7 @@ mod tests {
             ("10,10", "j10"),
             ("k11 l9", "k11 l9"),
             ("k11,l9", "k11 l9"),
+            ("k11l9", "k11 l9"),
             ("11,11, 12,9", "k11 l9"),
         ] {
             let played = if cells == "j10" { "" } else { "j10" };

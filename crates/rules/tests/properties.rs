@@ -5,21 +5,25 @@ mod reference;
 use std::collections::HashSet;
 
 use collinear_rules::{
-    Cell, IllegalMove, InvalidSetup, Outcome, Overline, Player, Position, Rules, Setup, Symmetry,
+    Cell, Fouls, IllegalMove, InvalidSetup, Outcome, Overline, Player, Position, Rules, Setup,
+    Symmetry,
 };
 use proptest::prelude::*;
 use reference::Mailbox;
 
 fn any_rules(side: u32) -> impl Strategy<Value = Rules> {
-    (1..=side, 1..=side, 1..=10_u32, 1..=4_u32, 1..=4_u32, any::<bool>(), any::<bool>()).prop_map(
-        |(width, height, k, p, q, gravity, exact)| {
+    (1..=side, 1..=side, 1..=10_u32, 1..=4_u32, 1..=4_u32, any::<bool>(), any::<bool>(), 0..3_u8)
+        .prop_map(|(width, height, k, p, q, gravity, exact, fouls)| {
+            if fouls > 0 && width.max(height) >= 5 {
+                let fouls = if fouls == 1 { Fouls::Refused } else { Fouls::Lose };
+                return Rules::builder(width, height, 5).fouls(fouls).build().expect("Renju");
+            }
             let mut rules = Rules::builder(width, height, k.min(width.max(height)));
             rules = rules.p(p).q(q.min(width * height));
             rules.gravity = gravity;
             rules.overline = if exact { Overline::Ignored } else { Overline::Wins };
             rules.build().expect("within the ranges")
-        },
-    )
+        })
 }
 
 /// Picks legal cells with a preference for some of them, so that rows come about on big boards.

@@ -9,11 +9,9 @@ use collinear_arena::report::{Card, CardFile, ReportStore};
 use collinear_arena::stats::Tally;
 use collinear_arena::{RunRow, Store};
 use collinear_play::Game;
+use collinear_room::{PageGame, ReplayOf, check_sides, control, rules_name};
 
-use crate::Log;
-use crate::convert::{check_sides, control, rules_name};
-use crate::game::{PageGame, ReplayOf};
-use crate::wire::{
+use collinear_room::wire::{
     ReportFile, ReportInfo, RunGame, RunInfo, RunPlayer, RunPoint, RunScore, RunView, Timing,
 };
 
@@ -33,15 +31,6 @@ const REPLAY_TIMING: Timing = Timing::Turn { ms: 1000 };
 #[derive(Clone)]
 pub(crate) struct Arena {
     pub(crate) results: PathBuf,
-    /// Hears of files beside the results that were set aside.
-    pub(crate) log: Log,
-}
-
-/// Names files beside the results that could not be taken over.
-pub(crate) fn tell_set_aside(store: &Store, log: &Log) {
-    for aside in store.set_aside() {
-        log(&aside.to_string());
-    }
 }
 
 impl Arena {
@@ -49,9 +38,7 @@ impl Arena {
         if !Path::is_file(&self.results) {
             return Ok(None);
         }
-        let store = Store::look_into(&self.results).map_err(|error| error.to_string())?;
-        tell_set_aside(&store, &self.log);
-        Ok(Some(store))
+        Store::look_into(&self.results).map(Some).map_err(|error| error.to_string())
     }
 
     /// All runs, the latest first; none when nothing was ever played.
@@ -94,7 +81,7 @@ impl Arena {
             endings: standings
                 .endings
                 .iter()
-                .map(|(reason, games)| (reason.name().to_owned(), *games as u32))
+                .map(|(reason, games)| (*reason, *games as u32))
                 .collect(),
             history: history(&games, &order),
             games: games.iter().rev().take(MAX_GAMES).map(|game| listed(game, &labels)).collect(),
@@ -188,7 +175,7 @@ fn listed(game: &GameSummary, labels: &[String]) -> RunGame {
         black: labels[game.black].clone(),
         white: labels[game.white].clone(),
         result: game.result_name().to_owned(),
-        ending: game.reason.name().to_owned(),
+        ending: game.reason,
     }
 }
 
@@ -215,28 +202,17 @@ fn history(games: &[GameSummary], order: &[usize]) -> Vec<RunPoint> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::{Arc, Mutex};
-
     use super::*;
 
     #[test]
     fn no_file_is_no_runs_and_a_foreign_file_is_an_error() {
         let folder = tempfile::tempdir().expect("a folder");
-        let heard = Arc::new(Mutex::new(String::new()));
-        let ear = Arc::clone(&heard);
-        let log: Log = Arc::new(move |line| ear.lock().expect("no panic").push_str(line));
-        let arena = Arena { results: folder.path().join("results.sqlite"), log };
+        let arena = Arena { results: folder.path().join("results.sqlite") };
         assert_eq!(arena.runs(), Ok(Vec::new()));
         assert!(arena.reports().is_empty() && arena.report_file("a", "b.svg").is_none());
         assert!(arena.run("a", None).is_err() && arena.replay("a", 1, 1).is_err());
         std::fs::write(&arena.results, "this is no database, only its name says so")
             .expect("written");
         assert!(arena.runs().is_err());
-        std::fs::remove_file(&arena.results).expect("removed");
-        drop(Store::open(&arena.results).expect("a store"));
-        std::fs::write(folder.path().join("results.sqlite-burst-1-1"), "no game\n")
-            .expect("written");
-        assert_eq!(arena.runs(), Ok(Vec::new()));
-        assert!(heard.lock().expect("no panic").contains("results.sqlite-orphan-1-1"));
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! | attack | what stops it |
 //! |---|---|
-//! | another machine | only loopback is bound, unless a host was asked for, and then a token is needed |
+//! | another machine | only loopback is bound, unless a host was asked for |
+//! | another account of this machine, or of another one | a token in the address, then in a cookie |
 //! | DNS rebinding | the `Host` of every request must be ours |
 //! | a foreign page that opens our WebSocket | `Origin` must be the page's own |
 //! | scripts, frames and styles from elsewhere | the Content-Security-Policy |
@@ -16,8 +17,11 @@ use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-/// The cookie that carries the token once it was in the address.
-const COOKIE: &str = "collinear_token";
+/// How the name of the cookie begins that carries the token once it was in the address. The port
+/// follows: a browser does not tell the ports of a machine apart.
+const COOKIE: &str = "collinear_token_";
+/// How long the cookie is kept: bookmarks open without the token.
+const COOKIE_SECONDS: u32 = 365 * 24 * 3600;
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; \
@@ -33,8 +37,10 @@ pub(crate) const REPORT_POLICY: &str = "sandbox; default-src 'none'; \
 pub(crate) struct Guard {
     /// The host that was asked for, beside loopback.
     pub(crate) host: Option<String>,
-    /// The secret of the address, required when a host was asked for.
+    /// The secret of the address, unless everybody who can reach the server is let in.
     pub(crate) token: Option<String>,
+    /// The port that is served.
+    pub(crate) port: u16,
 }
 
 impl Guard {
@@ -45,8 +51,8 @@ impl Guard {
             return Err((StatusCode::MISDIRECTED_REQUEST, "this address is not served here"));
         }
         if !self.knows_token(request.uri(), request.headers()) {
-            let how =
-                "open the page with the full address that the program printed, token included";
+            let how = "open the page with the full address that the program printed, token included: \
+                 `collinear serve` with the same data folder prints it again";
             return Err((StatusCode::UNAUTHORIZED, how));
         }
         let is_socket = request.headers().contains_key(header::UPGRADE);
@@ -87,8 +93,12 @@ impl Guard {
             .filter_map(|value| value.to_str().ok())
             .flat_map(|value| value.split(';'))
             .filter_map(|pair| pair.trim().split_once('='))
-            .any(|(name, given)| name == COOKIE && same(given, token));
+            .any(|(name, given)| name == self.cookie() && same(given, token));
         in_query || in_cookie
+    }
+
+    fn cookie(&self) -> String {
+        format!("{COOKIE}{}", self.port)
     }
 }
 
@@ -104,7 +114,11 @@ pub(crate) async fn check(
     }
     let cookie =
         guard.token.as_ref().filter(|_| token_of(request.uri()).is_some()).and_then(|token| {
-            let cookie = format!("{COOKIE}={token}; HttpOnly; SameSite=Strict; Path=/");
+            // Lax: a link that a friend has sent opens the page, and nothing else of a foreign page
+            // carries the cookie; sockets must have our origin besides.
+            let name = guard.cookie();
+            let cookie =
+                format!("{name}={token}; HttpOnly; SameSite=Lax; Path=/; Max-Age={COOKIE_SECONDS}");
             HeaderValue::from_str(&cookie).ok()
         });
     let mut response = next.run(request).await;
@@ -149,7 +163,7 @@ mod tests {
     use super::*;
 
     fn guard(host: Option<&str>) -> Guard {
-        Guard { host: host.map(str::to_owned), token: None }
+        Guard { host: host.map(str::to_owned), token: None, port: 4655 }
     }
 
     #[test]
@@ -176,7 +190,8 @@ mod tests {
 
     #[test]
     fn the_token_may_come_by_address_or_cookie() {
-        let guard = Guard { host: Some("0.0.0.0".into()), token: Some("secret".into()) };
+        let guard =
+            Guard { host: Some("0.0.0.0".into()), token: Some("secret".into()), port: 4655 };
         let cookie = |value: &str| {
             let mut headers = HeaderMap::new();
             headers.insert(header::COOKIE, value.parse().expect("a header"));
@@ -184,7 +199,9 @@ mod tests {
         };
         let none = HeaderMap::new();
         assert!(guard.knows_token(&Uri::from_static("/?token=secret"), &none));
-        assert!(guard.knows_token(&Uri::from_static("/"), &cookie("a=b; collinear_token=secret")));
+        assert!(
+            guard.knows_token(&Uri::from_static("/"), &cookie("a=b; collinear_token_4655=secret"))
+        );
         assert!(!guard.knows_token(&Uri::from_static("/?token=secre"), &none));
         assert!(!guard.knows_token(&Uri::from_static("/?token=sEcret"), &none));
         assert!(!guard.knows_token(&Uri::from_static("/"), &cookie("token=secret")));

@@ -1,14 +1,15 @@
 //! The board page's server: games, searches and analysis for any number of pages, on loopback.
 //!
-//! The server owns every game (rules, move tree, players, clocks) and is the truth; the page is a
-//! thin client that draws at once what it expects and corrects itself when told otherwise.
+//! What a page can do is decided in `collinear-room`; here are the sockets, the threads and the files
+//! that it needs. The server owns every game and is the truth; the page is a thin client that draws
+//! at once what it expects and corrects itself when told otherwise.
 //!
 //! ```text
-//! guard ─▶ assets              the embedded page
-//!    ├───▶ arena               reports and their pictures, as files
-//!    └───▶ socket ─▶ hall ─▶ table ─▶ game           one WebSocket per page, one table per game
-//!                     │        ├─────▶ pool          searches, bounded and fair
-//!                     └────────┴─────▶ store         SQLite
+//! listen ─▶ guard ─▶ assets              the embedded page
+//!              ├───▶ arena               reports and their pictures, as files
+//!              └───▶ socket ─▶ host ─▶ room_task     one WebSocket per page, one task per game
+//!                                │        ├────▶ pool          work on threads, bounded and fair
+//!                                └────────┴────▶ database      SQLite
 //! ```
 //!
 //! ```no_run
@@ -20,6 +21,7 @@
 //! let config = Config {
 //!     registry: collinear_agents::registry(),
 //!     host: None,
+//!     access: collinear_web::Access::Token,
 //!     port: 0,
 //!     data: None,
 //!     results: None,
@@ -39,58 +41,52 @@
 
 mod arena;
 mod assets;
-mod columns;
-mod convert;
+mod client;
+mod database;
 mod folder;
-mod game;
 mod guard;
-mod hall;
-mod insight;
-mod link;
+mod host;
 mod listen;
 mod matches;
 mod pool;
-mod puzzles;
-mod record;
-mod saved;
-mod seats;
+mod room_task;
 mod socket;
-mod store;
-mod table;
-mod text;
-pub mod wire;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use axum::Router;
 use axum::extract::{Path, State, WebSocketUpgrade};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
+use axum::{Extension, Router};
 use collinear_book::Book;
 use collinear_play::Registry;
+use collinear_room::{MemoryStore, Store};
 use rand::Rng;
 use thiserror::Error;
 use tokio::net::TcpListener;
 
 use crate::assets::Assets;
+use crate::database::Database;
+pub use crate::database::DatabaseError;
 use crate::folder::Folder;
 pub use crate::folder::FolderError;
 use crate::guard::Guard;
-use crate::hall::Hall;
-use crate::store::Store;
-pub use crate::store::StoreError;
+use crate::host::Host;
+use crate::listen::{Place, Places};
 
 /// How the server runs.
 #[derive(Clone)]
 pub struct Config {
     /// Every agent that can be chosen.
     pub registry: Registry,
-    /// Where to listen beside loopback; a token is then required.
+    /// Where to listen instead of loopback.
     pub host: Option<String>,
+    /// Who is let in.
+    pub access: Access,
     /// The port; 0 for any free one.
     pub port: u16,
     /// The folder for games and settings; none keeps them in memory.
@@ -105,6 +101,16 @@ pub struct Config {
     pub searches: usize,
     /// Hears what went wrong, one line at a time: malformed messages, crashed agents.
     pub log: Log,
+}
+
+/// Who is let in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Access {
+    /// Who knows the token of the address: other accounts of this machine do not.
+    #[default]
+    Token,
+    /// Who can reach the server.
+    Anybody,
 }
 
 /// Where lines for whoever runs the server go.
@@ -129,7 +135,7 @@ pub enum ServeError {
     Folder(#[from] FolderError),
     /// The store cannot be used.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(#[from] DatabaseError),
     /// Anything else of the system.
     #[error("the server stopped: {0}")]
     Io(#[from] std::io::Error),
@@ -141,7 +147,37 @@ pub struct Server {
     address: SocketAddr,
     router: Router,
     url: String,
-    hall: Arc<Hall>,
+    host: Arc<Host>,
+    places: Places,
+}
+
+/// Tells what a server has under way.
+#[derive(Clone)]
+pub struct Gauge {
+    host: Arc<Host>,
+    places: Places,
+}
+
+/// What a server has under way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Load {
+    /// Games that somebody looks at.
+    pub rooms: usize,
+    /// Searches and other work, waiting or running.
+    pub work: usize,
+    /// Connections, those of pages included.
+    pub connections: usize,
+}
+
+impl Gauge {
+    /// What is under way now.
+    pub fn read(&self) -> Load {
+        Load {
+            rooms: self.host.open_rooms(),
+            work: self.host.pool.load(),
+            connections: self.places.count(),
+        }
+    }
 }
 
 /// The file of games and settings in the data folder.
@@ -151,9 +187,9 @@ impl Server {
     /// Opens the store and binds the address.
     pub async fn bind(config: Config) -> Result<Self, ServeError> {
         let folder = config.data.as_deref().map(Folder::take).transpose()?;
-        let store = match &config.data {
-            Some(folder) => Store::open(&folder.join(STORE_FILE))?,
-            None => Store::in_memory()?,
+        let store: Arc<dyn Store> = match &config.data {
+            Some(folder) => Arc::new(Database::open(&folder.join(STORE_FILE))?),
+            None => Arc::new(MemoryStore::new(database::now)),
         };
         let name = config.host.clone().unwrap_or_else(|| "127.0.0.1".to_owned());
         let port = config.port;
@@ -161,20 +197,25 @@ impl Server {
         let listener =
             TcpListener::bind((name.trim_matches(['[', ']']), port)).await.map_err(failed)?;
         let address = listener.local_addr()?;
-        let token = config.host.as_ref().map(|_| format!("{:032x}", rand::rng().random::<u128>()));
-        let guard = Arc::new(Guard { host: config.host.clone(), token: token.clone() });
+        let token = match (config.access, &folder) {
+            (Access::Anybody, _) => None,
+            (Access::Token, Some(folder)) => Some(folder.token(new_token)?),
+            (Access::Token, None) => Some(new_token()),
+        };
+        let guard = Guard { host: config.host.clone(), token: token.clone(), port: address.port() };
+        let guard = Arc::new(guard);
         let url = url(config.host.as_deref(), address, token.as_deref());
         if let Some(folder) = &folder {
             folder.announce(&url)?;
         }
-        let hall = Hall::new(config, store, folder);
+        let host = Host::new(config, store, folder);
         let router = Router::new()
             .route("/socket", any(upgrade))
             .route("/reports/{report}/{file}", get(report_file))
-            .with_state(Arc::clone(&hall))
+            .with_state(Arc::clone(&host))
             .fallback_service(get(file).with_state(Assets::load()))
             .layer(middleware::from_fn_with_state(guard, guard::check));
-        Ok(Self { listener, address, router, url, hall })
+        Ok(Self { listener, address, router, url, host, places: Places::default() })
     }
 
     /// Where it listens.
@@ -187,15 +228,24 @@ impl Server {
         &self.url
     }
 
+    /// Tells what is under way, also while it serves.
+    pub fn gauge(&self) -> Gauge {
+        Gauge { host: Arc::clone(&self.host), places: self.places.clone() }
+    }
+
     /// Serves until `quit` is done. Open pages are cut off: their games are on disk. Matches and
     /// searches are ended, and with them the processes of engines.
     pub async fn run(self, quit: impl Future<Output = ()>) {
         tokio::select! {
-            () = listen::serve(self.listener, self.router) => {}
+            () = listen::serve(self.listener, self.router, self.places) => {}
             () = quit => {}
         }
-        self.hall.shut().await;
+        self.host.shut().await;
     }
+}
+
+fn new_token() -> String {
+    format!("{:032x}", rand::rng().random::<u128>())
 }
 
 fn url(host: Option<&str>, address: SocketAddr, token: Option<&str>) -> String {
@@ -208,18 +258,24 @@ fn url(host: Option<&str>, address: SocketAddr, token: Option<&str>) -> String {
     format!("http://{host}:{}/{token}", address.port())
 }
 
-async fn upgrade(State(hall): State<Arc<Hall>>, upgrade: WebSocketUpgrade) -> Response {
+async fn upgrade(
+    State(host): State<Arc<Host>>,
+    place: Option<Extension<Place>>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    let place = place.map(|Extension(place)| place);
     upgrade
+        .max_write_buffer_size(socket::MAX_UNSENT)
         .max_message_size(socket::MAX_MESSAGE)
         .max_frame_size(socket::MAX_MESSAGE)
-        .on_upgrade(move |socket| socket::serve(socket, hall))
+        .on_upgrade(move |socket| socket::serve(socket, host, place))
 }
 
 async fn report_file(
-    State(hall): State<Arc<Hall>>,
+    State(host): State<Arc<Host>>,
     Path((report, file)): Path<(String, String)>,
 ) -> Response {
-    let read = move || hall.arena.as_ref()?.report_file(&report, &file);
+    let read = move || host.arena.as_ref()?.report_file(&report, &file);
     let found = tokio::task::spawn_blocking(read).await.ok().flatten();
     let Some((kind, text)) = found else {
         return (StatusCode::NOT_FOUND, "there is no such report").into_response();

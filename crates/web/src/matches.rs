@@ -6,17 +6,13 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use collinear_arena::{
-    Adjudication, Contestant, FirstMove, Format, Job, Openings, Plan, Shard, Store, run,
-};
+use collinear_arena::{Job, OpeningSource, RunSpec, Store, run};
 use collinear_play::{Registry, StopFlag, TimeControl};
+use collinear_room::wire::{NewMatch, Seat};
+use collinear_room::{rules_of, seat};
 use rand::Rng;
 
 use crate::Log;
-use crate::arena::tell_set_aside;
-use crate::convert::rules_of;
-use crate::seats;
-use crate::wire::{NewMatch, Seat};
 
 /// The most players of a tournament.
 const MAX_PLAYERS: usize = 8;
@@ -30,8 +26,6 @@ const MAX_OPENING: u32 = 20;
 const MAX_RUNNING: usize = 1;
 /// How often a match that was told to end is looked after.
 const SHUT_LOOK: Duration = Duration::from_millis(10);
-/// How long past its time an agent may be silent.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The matches that pages have started and that still run.
 #[derive(Clone, Default)]
@@ -76,7 +70,6 @@ impl Matches {
 
     fn spawn(&self, job: Job, ground: Ground, id: String, stop: StopFlag) -> Result<(), String> {
         let store = Arc::new(Store::open(&ground.results).map_err(|error| error.to_string())?);
-        tell_set_aside(&store, &ground.log);
         // The run is in the list from now on.
         store
             .begin(&job.plan, &job.build, &job.name, job.plan.schedule(job.games).len())
@@ -121,36 +114,16 @@ fn job(ground: &Ground, new: &NewMatch) -> Result<Job, String> {
             MAX_TURN_MS / 1000
         ));
     }
-    let control = TimeControl::turn(Duration::from_millis(u64::from(new.time_ms)));
-    let mut contestants = Vec::new();
     for spec in &new.players {
         // The same limits as for a seat at the board.
         let wanted = Seat::Agent { spec: spec.clone(), label: String::new() };
-        seats::seat(&ground.registry, &rules, wanted).map_err(|error| error.to_string())?;
-        let agent = ground.registry.parse(spec).map_err(|error| error.to_string())?;
-        contestants.push(Contestant { label: spec.clone(), agent, control });
+        seat(&ground.registry, &rules, wanted).map_err(|error| error.to_string())?;
     }
-    Contestant::tell_apart(&mut contestants);
-    let plan = Plan {
-        rules,
-        contestants,
-        format: Format::RoundRobin,
-        first_move: FirstMove::Alternating,
-        openings: match new.openings {
-            0 => Openings::Empty,
-            stones => Openings::Random(stones as usize),
-        },
-        adjudication: Adjudication::default(),
+    let spec = RunSpec {
+        limits: TimeControl::turn(Duration::from_millis(u64::from(new.time_ms))),
+        openings: OpeningSource::Word(format!("random:{}", new.openings)),
         seed: rand::rng().random(),
+        ..RunSpec::new(rules, new.players.clone(), u64::from(new.games))
     };
-    Ok(Job {
-        plan: Arc::new(plan),
-        games: u64::from(new.games),
-        build: ground.build.clone(),
-        name: if new.players.len() == 2 { "match" } else { "tournament" }.to_owned(),
-        shard: Shard::WHOLE,
-        workers: 1,
-        sprt: None,
-        patience: PATIENCE,
-    })
+    spec.job(&ground.registry, &ground.build).map_err(|error| error.to_string())
 }

@@ -4,7 +4,7 @@ mod common;
 
 use std::fmt::Write as _;
 
-use collinear_web::{Config, Server};
+use collinear_web::{Access, Config, Server};
 use common::{config, start};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -71,20 +71,39 @@ async fn foreign_hosts_and_origins_are_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_host_needs_the_token() {
-    let config = Config { host: Some("127.0.0.1".to_owned()), ..config() };
-    let server = Server::bind(config).await.expect("a server");
-    let (url, address) = (server.url().to_owned(), server.address().to_string());
-    tokio::spawn(server.run(std::future::pending()));
-    let token = url.split("token=").nth(1).expect("a token in the address").to_owned();
-    let host = ("Host", address.as_str());
-    assert_eq!(status(&request(&address, "/", &[host]).await), "401");
-    assert_eq!(status(&request(&address, "/?token=wrong", &[host]).await), "401");
-    let answer = request(&address, &format!("/?token={token}"), &[host]).await;
-    assert_eq!(status(&answer), "200");
-    assert!(answer.contains("HttpOnly; SameSite=Strict"));
-    let cookie = format!("collinear_token={token}");
-    assert_eq!(status(&request(&address, "/", &[host, ("Cookie", &cookie)]).await), "200");
+async fn the_token_opens_the_page_once_and_the_cookie_from_then_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let config =
+        || Config { access: Access::Token, data: Some(folder.path().to_owned()), ..config() };
+    let mut tokens = Vec::new();
+    for _ in 0..2 {
+        let server = Server::bind(config()).await.expect("a server");
+        let (url, address) = (server.url().to_owned(), server.address());
+        let (quit, told) = tokio::sync::oneshot::channel::<()>();
+        let serving = tokio::spawn(server.run(async { drop(told.await) }));
+        let token = url.split("token=").nth(1).expect("a token in the address").to_owned();
+        let name = address.to_string();
+        let host = ("Host", name.as_str());
+        assert_eq!(status(&request(&name, "/", &[host]).await), "401");
+        assert_eq!(status(&request(&name, "/?token=wrong", &[host]).await), "401");
+        let answer = request(&name, &format!("/?token={token}"), &[host]).await;
+        assert_eq!(status(&answer), "200");
+        let cookie = format!("collinear_token_{}={token}", address.port());
+        assert!(answer.contains(&format!("{cookie}; HttpOnly; SameSite=Lax")), "{answer}");
+        assert_eq!(status(&request(&name, "/", &[host, ("Cookie", &cookie)]).await), "200");
+        let other = format!("collinear_token_1={token}");
+        assert_eq!(status(&request(&name, "/", &[host, ("Cookie", &other)]).await), "401");
+        // A socket of the page's own origin, but without the cookie.
+        let mut headers = vec![host];
+        headers.extend(UPGRADE);
+        let origin = format!("http://{name}");
+        headers.push(("Origin", &origin));
+        assert_eq!(status(&request(&name, "/socket", &headers).await), "401");
+        tokens.push(token);
+        quit.send(()).expect("it listens");
+        serving.await.expect("it ends");
+    }
+    assert_eq!(tokens[0], tokens[1], "bookmarks outlive the server");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -18,7 +18,7 @@
 //! branch on them, to depth r. That is r^r leaves at most (1, 4, 27 for r = 1, 2, 3), far fewer
 //! with the bound of disjoint sets, and the same recursion lists all best defences.
 
-use collinear_rules::{Cell, Geometry, LineId, Player, Position};
+use collinear_rules::{Cell, Geometry, LineId, LineStones, Player, Position};
 
 use crate::windows::{Windows, offsets};
 
@@ -133,7 +133,10 @@ impl ThreatCounter {
             let direction = windows.geometry().direction(line) as u8;
             let first = self.sets.len();
             for offset in offsets(threats) {
-                let cells = windows.empties(line, offset);
+                let mut cells = windows.empties(line, offset);
+                if attacker == Player::White {
+                    cells = without_forbidden(windows, line, cells);
+                }
                 if self.sets[first..].iter().any(|set| set.cells & !cells == 0) {
                     continue;
                 }
@@ -239,6 +242,17 @@ impl ThreatCounter {
         self.chosen.truncate(mark);
         disjoint
     }
+}
+
+/// The cells of a line that Black may use to stop a threat: in Renju not those forbidden to him.
+fn without_forbidden(windows: &Windows, line: LineId, cells: u64) -> u64 {
+    let geometry = windows.geometry();
+    if !geometry.rules().is_renju() {
+        return cells;
+    }
+    let on_line = geometry.line_cells(line);
+    let allowed = offsets(cells).filter(|&index| !windows.is_forbidden(on_line[index]));
+    allowed.fold(0, |word, index| word | 1 << index)
 }
 
 /// The exact threat count of a whole position, from scratch.

@@ -1,6 +1,6 @@
 //! Windows: the `k` cells in a row that decide every game of the family, for every (k, p, q). Which
 //! stones they hold, what each still needs, which of them threaten, and exactly how many stones stop
-//! all threats.
+//! all threats; and what players of five in a row call the lines they make.
 //!
 //! The crate looks at one position; it searches nothing. Every player that reads threats stands on it.
 //!
@@ -23,9 +23,11 @@
 #![forbid(unsafe_code)]
 
 mod exact;
+mod shapes;
 mod stones;
 mod windows;
 
 pub use exact::{ThreatCounter, exact};
+pub use shapes::{Found, LineShape, has_shapes, shapes};
 pub use stones::Stones;
 pub use windows::{Windows, offsets};

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use collinear_rules::{Cell, Geometry, LineId, Player, Position};
+use collinear_rules::{Cell, Geometry, LineId, LineStones, Player, Position};
 
 /// The stones of both colours on every line.
 #[derive(Clone, Debug)]
@@ -62,5 +62,16 @@ impl Stones {
         let row = self.geometry.lines_through(cell)[0];
         let [black, white] = self.lines[row.line.index()];
         (black | white) >> row.index & 1 == 0
+    }
+}
+
+impl LineStones for Stones {
+    fn geometry(&self) -> &Geometry {
+        &self.geometry
+    }
+
+    #[inline]
+    fn line(&self, line: LineId) -> [u64; 2] {
+        self.lines[line.index()]
     }
 }

@@ -24,7 +24,9 @@
 
 use std::sync::Arc;
 
-use collinear_rules::{Cell, Geometry, LineId, LineRef, Overline, Player, Position, WindowId};
+use collinear_rules::{
+    Cell, Geometry, LineId, LineRef, LineStones, Overline, Player, Position, WindowId,
+};
 
 /// The windows of a board under some stones. Gravity plays no part: a window counts by its empty
 /// cells, reachable now or later.
@@ -48,7 +50,8 @@ pub struct Windows {
     geometry: Arc<Geometry>,
     k: usize,
     p: usize,
-    exact: bool,
+    /// Per colour, whether rows longer than `k` are no win.
+    exact: [bool; 2],
     /// Per line: its windows, then per colour the stones and rungs 1 … k.
     words: Vec<u64>,
     /// Per colour the lines with a live window of need ≤ p, and of need ≤ 2p.
@@ -71,7 +74,7 @@ impl Windows {
         let mut windows = Self {
             k: rules.k(),
             p: rules.p(),
-            exact: rules.overline() == Overline::Ignored,
+            exact: Player::BOTH.map(|player| rules.overline(player) == Overline::Ignored),
             words: vec![0; geometry.line_count() * (2 * rules.k() + 3)],
             near: [[[0; 6]; 2]; 2],
             near_at: [rules.p(), 2 * rules.p()].map(|need| {
@@ -213,7 +216,7 @@ impl Windows {
     /// The windows that an own stone at their end would make longer than `k`, where that is no win.
     #[inline]
     fn spoiled(&self, line: LineId, player: Player) -> u64 {
-        if !self.exact {
+        if !self.exact[player.index()] {
             return 0;
         }
         let stones = self.stones(line, player);
@@ -362,8 +365,7 @@ impl Windows {
     #[inline]
     fn note_line(&mut self, line: LineId) {
         let (word, bit) = (line.index() / 64, line.index() % 64);
-        let spoiled =
-            if self.exact { Player::BOTH.map(|player| self.spoiled(line, player)) } else { [0; 2] };
+        let spoiled = Player::BOTH.map(|player| self.spoiled(line, player));
         let base = line.index() * self.stride();
         let words = &self.words[base..base + self.stride()];
         // A window with an enemy stone, on his first rung, is dead.
@@ -376,6 +378,17 @@ impl Windows {
                 *set = *set & !(1 << bit) | u64::from(live & filled != 0) << bit;
             }
         }
+    }
+}
+
+impl LineStones for Windows {
+    fn geometry(&self) -> &Geometry {
+        &self.geometry
+    }
+
+    #[inline]
+    fn line(&self, line: LineId) -> [u64; 2] {
+        Player::BOTH.map(|player| self.stones(line, player))
     }
 }
 

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use collinear_rules::{Cell, Geometry, Overline, Player, Rules};
+use collinear_rules::{Cell, Geometry, LineStones, Overline, Player, Rules};
 use collinear_windows::{ThreatCounter, Windows};
 use proptest::prelude::*;
 
 /// Boards of every kind: long turns, overlines, the longest lines, windows as long as the board.
-const GAMES: [&str; 9] = [
+const GAMES: [&str; 10] = [
     "19x19,k=6,p=2,q=1",
     "9x9,k=6,p=2,q=1",
     "15x15,k=5,exact",
@@ -17,6 +17,7 @@ const GAMES: [&str; 9] = [
     "64x2,k=64",
     "64x3,k=7,p=9,q=1,exact",
     "5x5,k=1",
+    "9x9,k=5,renju",
 ];
 
 /// A stone placed (or, where one stands, taken away), as an index that wraps around the board.
@@ -49,7 +50,7 @@ fn recount(windows: &Windows, geometry: &Geometry, index: usize, player: Player)
         .into_iter()
         .flatten()
         .any(|cell| windows.at(cell) == Some(player));
-    let spoiled = geometry.rules().overline() == Overline::Ignored && flanked;
+    let spoiled = geometry.rules().overline(player) == Overline::Ignored && flanked;
     Recount {
         stones: of(Some(player)).len(),
         live: of(Some(player.opponent())).is_empty() && !spoiled,
@@ -181,7 +182,7 @@ proptest! {
 }
 
 /// Small boards where brute force over cell subsets is quick, with stones enough for threats.
-const CROWDED: [&str; 7] = [
+const CROWDED: [&str; 8] = [
     "7x7,k=6,p=2,q=1",
     "8x8,k=5,p=1",
     "6x6,k=4,p=2,q=1",
@@ -189,6 +190,7 @@ const CROWDED: [&str; 7] = [
     "7x7,k=5,p=1,exact",
     "6x6,k=4,p=2,q=1,exact",
     "5x5,k=4,p=4,q=2",
+    "8x8,k=5,renju",
 ];
 
 proptest! {
@@ -219,6 +221,11 @@ proptest! {
                 .map(|window| recount(&windows, &geometry, window.index(), player))
                 .filter(|truth| truth.live && truth.empties.len() <= p)
                 .map(|truth| truth.empties)
+                .map(|mut cells| {
+                    // White's threats: some cells may be forbidden to Black.
+                    cells.retain(|&cell| player == Player::Black || !windows.is_forbidden(cell));
+                    cells
+                })
                 .collect();
             let (size, covers) = brute_force(&sets, p);
             prop_assert_eq!(counter.count(&windows, player), size);

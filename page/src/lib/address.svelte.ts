@@ -63,6 +63,8 @@ export class Address {
 
   /** `changed` hears of Back, Forward and addresses that were typed, not of `go` and `keep`. */
   constructor(changed: (place: Place) => void) {
+    // The token has done its work, and is nothing to be shared with a link.
+    if (window.location.search) history.replaceState(null, '', window.location.pathname + window.location.hash)
     window.addEventListener('hashchange', () => {
       this.place = read(window.location.hash)
       changed(this.place)

@@ -3,10 +3,10 @@ import type { BoardView, RulesView } from '../wire.ts'
 import { cellName, columnName, landing, lastTurn, starPoints, turnAfter, type Stone } from './cells.ts'
 
 const connect6: RulesView = {
-  width: 19, height: 19, k: 6, p: 2, q: 1, gravity: false, exact: false, name: 'connect6',
+  width: 19, height: 19, k: 6, p: 2, q: 1, gravity: false, exact: false, fouls: 'none', name: 'connect6',
 }
 const connect4: RulesView = {
-  width: 7, height: 6, k: 4, p: 1, q: 1, gravity: true, exact: false, name: 'connect4',
+  width: 7, height: 6, k: 4, p: 1, q: 1, gravity: true, exact: false, fouls: 'none', name: 'connect4',
 }
 const board = (part: Partial<BoardView>): BoardView =>
   ({ toMove: 'black', stonesLeft: 1, turnStones: 1, ...part }) as BoardView

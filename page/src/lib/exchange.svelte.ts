@@ -1,12 +1,7 @@
 /** Questions to the server and the order of its answers: what is asked is followed by `sync`, which comes back last. */
 
-import type { ToPage, ToServer } from '../wire.ts'
+import { CHANGES_BOARD, type ToPage, type ToServer } from '../wire.ts'
 import { Connection } from './connection.ts'
-
-/** What changes the position shown: until it is answered, the board on the screen is an old one. */
-const CHANGES: ReadonlySet<ToServer['type']> = new Set([
-  'open', 'new', 'type', 'retract', 'undo', 'redo', 'restore', 'goto', 'continue', 'import', 'prune', 'promote', 'replay', 'setup', 'puzzle',
-])
 
 export class Exchange {
   connected = $state(false)
@@ -32,7 +27,7 @@ export class Exchange {
   /** Whether the message left. */
   send(message: ToServer): boolean {
     if (!this.#connection.send(message)) return false
-    if (CHANGES.has(message.type)) {
+    if (CHANGES_BOARD.has(message.type)) {
       this.changing = true
       this.#sync()
     }

@@ -12,6 +12,6 @@ export const expectedGame = ({ black, white, timing }: NewGame, rules: RulesView
 })
 
 export const expectedBoard = ({ q }: RulesView): BoardView => ({
-  node: 0, moves: [], colours: '', toMove: 'black', stonesLeft: q, turnStones: q, ending: null, rows: [],
+  node: 0, moves: [], colours: '', toMove: 'black', stonesLeft: q, turnStones: q, ending: null, rows: [], forbidden: [],
   live: true, paused: false, paceMs: 0, clock: null, link: '', canUndo: false, canRedo: false, why: null,
 })

@@ -1,11 +1,11 @@
 /** The game on the screen: what the server told of it, and what it is expected to tell next. */
 
-import type {
-  AgentInfo, BoardView, Colour, FormCheck, GameView, NewGame, NewSetup, NodeView, PresetInfo, RulesForm, RulesView,
-  StoredGame, ToPage, ToServer,
+import {
+  OF_A_GAME, type AgentInfo, type BoardView, type Colour, type FormCheck, type GameView, type NewGame, type NodeView,
+  type PresetInfo, type RulesForm, type RulesView, type ToPage, type ToServer,
 } from '../wire.ts'
 import { colourName, inColours, t } from '../texts.ts'
-import { Address, type Place } from './address.svelte.ts'
+import { Address } from './address.svelte.ts'
 import { ArenaState } from './arena.svelte.ts'
 import { lastTurn, stonesOf, turnAfter } from './cells.ts'
 import { download } from './download.ts'
@@ -14,17 +14,11 @@ import { EXPECTED, expectedBoard, expectedGame } from './expected.ts'
 import { Hand } from './hand.svelte.ts'
 import { Insights } from './insights.svelte.ts'
 import { Notices } from './notices.svelte.ts'
+import { Opening } from './opening.svelte.ts'
 import { Puzzles } from './puzzles.svelte.ts'
 import { ReviewState } from './review.svelte.ts'
 import { Settings } from './settings.svelte.ts'
 import { MoveTree, type Step } from './tree.svelte.ts'
-
-const GAME_KEY = 'collinear.game'
-
-/** What is told of one game; between two games it may be of the one that is gone. */
-const OF_A_GAME: ReadonlySet<ToPage['type']> = new Set([
-  'tree', 'board', 'search', 'threats', 'columns', 'book', 'policy', 'shapes', 'reviewed', 'review',
-])
 
 export class Page {
   version = $state('')
@@ -35,11 +29,8 @@ export class Page {
   board = $state.raw<BoardView | null>(null)
   /** When the board was told: clocks run on from there. */
   boardAt = $state(0)
-  stored = $state.raw<{ games: StoredGame[]; limit: number } | null>(null)
   check = $state.raw<{ form: RulesForm; check: FormCheck } | null>(null)
   review = new ReviewState(this)
-  /** A record with several games, and their titles. */
-  choices = $state.raw<{ text: string; titles: string[] } | null>(null)
   /** The games entered so far. */
   entered = $state(0)
   /** The last thing that happened besides stones, for those who listen. */
@@ -52,7 +43,8 @@ export class Page {
   insights = new Insights(this)
   arena = new ArenaState(this)
   puzzles = new Puzzles(this)
-  address = new Address((place) => this.#goTo(place))
+  opening = new Opening(this)
+  address = new Address((place) => this.opening.goTo(place))
   #exchange = new Exchange((message) => this.#hear(message), (connected) => this.#connected(connected))
 
   connected = $derived(this.#exchange.connected)
@@ -78,12 +70,9 @@ export class Page {
   canUndo = $derived((this.board?.canUndo ?? false) || this.hand.pending.length > 0)
   canRedo = $derived(this.board?.canRedo ?? false)
 
-  #importing: string | null = null
   /** Where the last `goto` leads that is not answered yet. */
   #heading: number | null = null
   #next: { game: GameView; nodes: NodeView[] } | null = null
-  /** The game of a run on the board, as long as nothing was added to it. */
-  #replayed: string | null = null
 
   send(message: ToServer) {
     if (!this.#exchange.send(message)) return this.tell(t.status.lost)
@@ -148,57 +137,12 @@ export class Page {
     this.notices.offerUndo(t.moves.pruned, () => this.send({ type: 'restore' }))
   }
 
-  /** Begins a game. Its empty board is shown at once, so that the first stone can be clicked. */
-  begin(game: NewGame, rules: RulesView) {
-    this.send({ type: 'new', game })
+  /** Shows the empty board of a game that the server will confirm in a moment. */
+  expect(game: NewGame, rules: RulesView) {
     if (!this.connected) return
     this.game = null
     this.#enter({ game: expectedGame(game, rules), nodes: [] })
     this.board = expectedBoard(rules)
-  }
-
-  /** Opens a record; one with several games is offered for choice. */
-  import(text: string, index?: number) {
-    this.#importing = text
-    this.choices = null
-    this.send({ type: 'import', text, ...(index !== undefined && { index }) })
-  }
-
-  /** Shows a game of a run on the board; games count from 1. */
-  replay(run: string, game: number) {
-    this.address.go({ view: 'replay', run, game })
-    this.#goTo(this.address.place)
-  }
-
-  /** Back to the board, whatever it shows. */
-  showBoard() {
-    const own = this.board && !this.game?.puzzle ? { link: this.board.link } : {}
-    this.address.go({ view: 'board', ...own })
-    // From a puzzle back to the game before.
-    if (this.game?.puzzle) this.#open()
-  }
-
-  openStored(id: string) {
-    if (this.address.place.view !== 'board') this.showBoard()
-    this.send({ type: 'open', id })
-  }
-
-  /** Deletes a stored game; for a while it can be brought back. */
-  forget(id: string) {
-    this.send({ type: 'forget', id })
-    this.notices.offerUndo(t.games.forgotten, () => this.send({ type: 'remember', id }))
-  }
-
-  /** Opens a position that was set up by hand, to be solved: its page is gone to when the win is proved. */
-  setUpPuzzle(setup: NewSetup) {
-    this.puzzles.clear()
-    this.send({ type: 'setup', setup, puzzle: true })
-  }
-
-  /** Opens a position that was set up by hand. */
-  setUp(setup: NewSetup) {
-    this.address.go({ view: 'board' })
-    this.send({ type: 'setup', setup })
   }
 
   saveSettings() {
@@ -208,30 +152,8 @@ export class Page {
   #connected(connected: boolean) {
     this.hand.forget()
     this.#heading = null
-    this.#replayed = null
-    if (connected) this.#open()
-  }
-
-  #open() {
-    const { place } = this.address
-    if (place.view === 'replay' || place.view === 'puzzle') return this.#goTo(place)
-    const id = sessionStorage.getItem(GAME_KEY) ?? undefined
-    const link = place.view === 'board' ? place.link : undefined
-    this.send({ type: 'open', ...(id && { id }), ...(link && { link }) })
-  }
-
-  /** Asks for what an address names, unless it is on the board already. */
-  #goTo(place: Place) {
-    if (place.view === 'replay') {
-      const name = `${place.run}/${place.game}`
-      if (this.#replayed === name) return
-      this.#replayed = name
-      this.send({ type: 'replay', run: place.run, number: place.game - 1 })
-    } else if (place.view === 'puzzle' && this.game?.puzzle?.id !== place.puzzle) {
-      this.puzzles.begin(place.puzzle)
-    } else if (place.view === 'board' && place.link && place.link !== this.board?.link) {
-      this.#open()
-    }
+    this.opening.disconnected()
+    if (connected) this.opening.resume()
   }
 
   #hear(message: ToPage) {
@@ -260,7 +182,7 @@ export class Page {
         if (this.#exchange.settle(message.number)) {
           this.#heading = null
           // The game was refused: back to the one before.
-          if (this.game?.id === EXPECTED) this.#open()
+          if (this.game?.id === EXPECTED) this.opening.resume()
           this.hand.playWaiting()
         }
         break
@@ -276,15 +198,12 @@ export class Page {
       case 'checked':
         this.check = { form: message.form, check: message.check }
         break
-      case 'stored':
-        this.stored = message
+      case 'stored': case 'choices':
+        this.opening.hear(message)
         break
       case 'reviewed':
       case 'review':
         this.review.hear(message)
-        break
-      case 'choices':
-        this.choices = { text: this.#importing ?? '', titles: message.titles }
         break
       case 'exported':
         download(message.name, new Blob([message.text], { type: 'text/plain;charset=utf-8' }))
@@ -292,7 +211,7 @@ export class Page {
         break
       case 'refused':
         this.hand.drop()
-        this.#importing = null
+        this.opening.refused()
         this.tell(message.text)
         break
     }
@@ -316,15 +235,14 @@ export class Page {
       if (this.address.place.view !== 'board') this.address.go({ view: 'board' })
       return
     }
-    if (!game.puzzle) sessionStorage.setItem(GAME_KEY, game.id)
+    this.opening.entered(game)
     this.insights.enter()
   }
 
   #grow(from: number, nodes: readonly NodeView[]) {
     const before = this.tree.nodes.length
     this.tree.grow(from, nodes)
-    // Something was added to the game of a run: now it is the player's own.
-    if (before !== this.tree.nodes.length) this.#replayed = null
+    if (before !== this.tree.nodes.length) this.opening.grown()
   }
 
   #show(told: BoardView) {
@@ -334,13 +252,6 @@ export class Page {
     this.boardAt = performance.now()
     this.tree.show(board.node)
     this.insights.moveTo(told.node)
-    if (this.#importing !== null) {
-      this.said = t.announce.opened(this.game!, board)
-      this.#importing = null
-    }
-    const { view } = this.address.place
-    if (view === 'editor' && this.game!.puzzle) this.address.go({ view: 'puzzle', puzzle: this.game!.puzzle.id })
-    if (view === 'puzzle' && !this.game!.puzzle) this.address.keep({ view: 'board', link: board.link })
-    if (view === 'board' || (view === 'replay' && !this.#replayed)) this.address.keep({ view: 'board', link: board.link })
+    this.said = this.opening.shown(this.game!, board) ?? this.said
   }
 }

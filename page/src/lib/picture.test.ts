@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { picture } from './picture.ts'
 
-const rules = { width: 7, height: 6, k: 4, p: 1, q: 1, gravity: true, exact: false, name: 'connect4' }
+const rules = { width: 7, height: 6, k: 4, p: 1, q: 1, gravity: true, exact: false, fouls: 'none' as const, name: 'connect4' }
 
 it('draws every stone, numbered on demand, without any style or script', () => {
   const stones = [

@@ -8,7 +8,7 @@ const MAX_BYTES = 900_000
 
 export async function readRecord(page: Page, file: File): Promise<void> {
   if (file.size > MAX_BYTES) return page.tell(t.record.tooLarge)
-  page.import(decode(new Uint8Array(await file.arrayBuffer())))
+  page.opening.import(decode(new Uint8Array(await file.arrayBuffer())))
 }
 
 /** UTF-8, or else Latin-1, which old records have. */

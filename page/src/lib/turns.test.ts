@@ -5,7 +5,7 @@ import { inTurns, pathTo, placed, stretches, tipOf, turnStep } from './turns.ts'
 const node = (parent: number | null, cell: number | null): NodeView =>
   ({ id: 0, parent, cell, comment: '', chance: null })
 const connect6 = {
-  rules: { width: 19, height: 19, k: 6, p: 2, q: 1, gravity: false, exact: false, name: 'connect6' },
+  rules: { width: 19, height: 19, k: 6, p: 2, q: 1, gravity: false, exact: false, fouls: 'none', name: 'connect6' },
   firstToMove: 'black',
   firstStones: 1,
 } as GameView

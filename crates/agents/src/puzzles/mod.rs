@@ -10,7 +10,7 @@ mod make;
 
 use collinear_connect4 as connect4;
 use collinear_engine::proof::{ProofLimits, Solver};
-use collinear_play::{Turn, play_turn};
+use collinear_play::{Budget, StopFlag, Turn, play_turn};
 use collinear_rules::{Cell, Outcome, Player, Position, Rules, notation};
 use collinear_windows::{ThreatCounter, Windows};
 use serde::{Deserialize, Serialize};
@@ -131,6 +131,7 @@ pub enum Answer {
 pub struct Judge {
     threats: Solver,
     columns: Option<connect4::Solver>,
+    stop: StopFlag,
 }
 
 impl Judge {
@@ -140,7 +141,13 @@ impl Judge {
             .gravity()
             .then(|| connect4::Solver::with_memory(rules, SOLVER_MEMORY).ok())
             .flatten();
-        Self { threats: Solver::new(rules), columns }
+        Self { threats: Solver::new(rules), columns, stop: StopFlag::default() }
+    }
+
+    /// Heeds another flag from now on. What is answered once it is set is not the truth about the
+    /// position.
+    pub fn heed(&mut self, stop: StopFlag) {
+        self.stop = stop;
     }
 
     /// The winning turn and the number of own turns to the row, if a win can be proved.
@@ -149,11 +156,13 @@ impl Judge {
             return None;
         }
         if let Some(solver) = &mut self.columns {
-            let (cell, score) = best_column(solver, position)?;
+            let (cell, score) = best_column(solver, position, &self.stop)?;
             let stones = score.stones_to_end(position.empty_count());
             return (score.get() > 0).then(|| (vec![cell], stones.div_ceil(2) as u16));
         }
-        let limits = ProofLimits { nodes: MAX_NODES, ..ProofLimits::default() };
+        let meter = Budget { stop: self.stop.clone(), ..Budget::default() }.start(1);
+        let limits =
+            ProofLimits { nodes: MAX_NODES, meter: Some(&meter), ..ProofLimits::default() };
         let (player, left) = (position.to_move(), position.stones_left());
         let verdict = self.threats.prove(&mut Windows::of(position), player, left, limits);
         verdict.proof().map(|proof| (proof.turn.clone(), proof.turns()))
@@ -175,7 +184,7 @@ impl Judge {
     /// With gravity: the opponent's column that loses latest.
     fn drop_answer(&mut self, after: &Position) -> Answer {
         let Some((cell, score)) =
-            self.columns.as_mut().and_then(|solver| best_column(solver, after))
+            self.columns.as_mut().and_then(|solver| best_column(solver, after, &self.stop))
         else {
             return Answer::Missed;
         };
@@ -225,12 +234,15 @@ impl Judge {
     }
 }
 
-/// The column with the best score for the player to move.
+/// The column with the best score for the player to move; none when it was stopped.
 fn best_column(
     solver: &mut connect4::Solver,
     position: &Position,
+    stop: &StopFlag,
 ) -> Option<(Cell, connect4::Score)> {
-    let scores = solver.scores(position).ok()?;
+    let stop = || stop.is_stopped();
+    let limits = connect4::Limits { stop: Some(&stop), ..connect4::Limits::default() };
+    let scores = solver.scores_within(position, connect4::Mode::Strong, &limits).ok()?.columns;
     let scored =
         scores.into_iter().enumerate().filter_map(|(column, score)| Some((column, score?)));
     let (column, score) = scored.max_by_key(|(_, score)| score.get())?;

@@ -6,17 +6,17 @@ use std::time::Duration;
 
 use collinear_play::StopFlag;
 
-use super::spec::{Cell, Matches};
+use super::spec::{Matches, Pairing};
 use crate::game::{GameSummary, Side};
-use crate::runner::{Job, RunError, Shard, run};
+use crate::runner::{Ended, Job, RunError, Shard, run};
 use crate::stats::{Interval, RatedGame, Tally};
 use crate::store::{Store, StoreError};
 
 /// What is known about a cell.
 #[derive(Clone, Debug)]
-pub struct CellResult {
+pub struct PairingResult {
     /// The cell.
-    pub cell: Cell,
+    pub cell: Pairing,
     /// X's games.
     pub tally: Tally,
     /// The same games, seen by whoever moved first.
@@ -33,7 +33,7 @@ pub struct CellResult {
 
 /// How far an experiment is.
 #[derive(Clone, Copy, Debug)]
-pub struct CellProgress {
+pub struct PairingProgress {
     /// Which cell is played, from 0.
     pub cell: usize,
     /// Of how many.
@@ -45,14 +45,14 @@ pub struct CellProgress {
 }
 
 /// Where and how cells are played.
-pub struct CellRunner<'a> {
+pub struct PairingRunner<'a> {
     /// Keeps the games.
     pub store: &'a Arc<Store>,
     /// The program that plays.
     pub build: &'a str,
     /// The experiment's name.
     pub name: &'a str,
-    /// Games a cell, instead of those of the file.
+    /// Games per cell, instead of those of the file.
     pub games: Option<u64>,
     /// The part of every cell that is played here.
     pub shard: Shard,
@@ -62,13 +62,13 @@ pub struct CellRunner<'a> {
     pub stop: &'a StopFlag,
 }
 
-impl CellRunner<'_> {
+impl PairingRunner<'_> {
     /// Plays what is left of all cells. Fewer results than cells mean that it was stopped.
     pub fn play(
         &self,
         matches: &Matches,
-        on: &mut dyn FnMut(CellProgress),
-    ) -> Result<Vec<CellResult>, RunError> {
+        on: &mut dyn FnMut(PairingProgress),
+    ) -> Result<Vec<PairingResult>, RunError> {
         let mut results = Vec::new();
         let cells = matches.cells.len();
         let games = self.games.unwrap_or(matches.games);
@@ -93,30 +93,34 @@ impl CellRunner<'_> {
                 patience: Duration::from_secs(60),
             };
             let finished = run(&job, self.store, self.stop, &mut |progress| {
-                on(CellProgress { cell: index, cells, done: progress.done, total: games });
+                on(PairingProgress { cell: index, cells, done: progress.done, total: games });
             })?;
             if self.stop.is_stopped() {
+                // The cells that were never begun are stopped as well.
+                for cell in &matches.cells[index + 1..] {
+                    self.store.end(&matches.plan(cell).run_id(self.build), Ended::Stopped)?;
+                }
                 break;
             }
-            results.push(CellResult::new(cell, &finished.games, index));
+            results.push(PairingResult::new(cell, &finished.games, index));
         }
         Ok(results)
     }
 
     /// What the store has of all cells, by whatever build played most of them.
-    pub fn recall(&self, matches: &Matches) -> Result<Vec<CellResult>, StoreError> {
+    pub fn recall(&self, matches: &Matches) -> Result<Vec<PairingResult>, StoreError> {
         let mut results = Vec::new();
         for (index, cell) in matches.cells.iter().enumerate() {
             let games = self.store.best_run_of(&matches.plan(cell))?;
-            results.push(CellResult::new(cell, &games, index));
+            results.push(PairingResult::new(cell, &games, index));
         }
         Ok(results)
     }
 }
 
-impl CellResult {
+impl PairingResult {
     /// Counts the games of a cell.
-    pub fn new(cell: &Cell, games: &[GameSummary], index: usize) -> Self {
+    pub fn new(cell: &Pairing, games: &[GameSummary], index: usize) -> Self {
         let mut result = Self {
             cell: cell.clone(),
             tally: Tally::default(),
@@ -165,18 +169,14 @@ impl CellResult {
         }
         // A draw varies less than a win or a loss. How many of the printed games were drawn is not
         // known: they count as if none was.
-        let pooled = (printed + self.tally.score() * m) / (n + m);
+        // Variances are those of the games and one win and one loss more (Agresti and Coull): few
+        // games, all of them alike, do not prove that the next one would be like them.
+        let pooled = (printed + self.tally.score() * m + 1.0) / (n + m + 2.0);
         let theirs = pooled * (1.0 - pooled);
-        let ours = (theirs - self.tally.draw_rate() / 4.0).max(0.0);
+        let drawn = self.tally.draw_rate() * m / (m + 2.0);
+        let ours = (theirs - drawn / 4.0).max(0.0);
         let difference = self.tally.score() - printed / n;
-        let error = (ours / m + theirs.max(0.0) / n).sqrt();
-        Some(if error > 0.0 {
-            difference / error
-        } else if difference == 0.0 {
-            0.0
-        } else {
-            f64::INFINITY.copysign(difference)
-        })
+        Some(difference / (ours / m + theirs / n).sqrt())
     }
 }
 
@@ -187,9 +187,9 @@ mod tests {
     use super::*;
     use crate::experiment::PrintedMore;
 
-    fn result(tally: Tally, printed: f64) -> CellResult {
-        CellResult {
-            cell: Cell {
+    fn result(tally: Tally, printed: f64) -> PairingResult {
+        PairingResult {
+            cell: Pairing {
                 rules: Rules::CONNECT4,
                 x: 0,
                 o: 1,
@@ -226,5 +226,8 @@ mod tests {
         // Nothing but draws on our side does not make the printed score exact.
         let draws = result(Tally { wins: 0, draws: 1000, losses: 0 }, 538.0).z(1000).expect("z");
         assert!((draws + 2.405).abs() < 0.001, "{draws}");
+        // Two draws say little.
+        let two = result(Tally { wins: 0, draws: 2, losses: 0 }, 700.0).z(1000).expect("z");
+        assert!(two > -1.0, "{two}");
     }
 }

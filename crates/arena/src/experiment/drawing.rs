@@ -1,13 +1,17 @@
 //! From the games of an experiment to its pictures.
 
-use super::cells::CellResult;
+use super::cells::PairingResult;
 use super::matches::{costs, game_name};
 use super::spec::{Matches, PlotKind, PlotSpec};
 use crate::report::chart::{Axis, Chart, Point, Series, Style};
 use crate::stats::{Logistic, RatedGame, Ratings, ScorePoint, Tally};
 
 /// A picture, and what is to be said about it.
-pub(super) fn chart(matches: &Matches, results: &[CellResult], spec: &PlotSpec) -> (Chart, String) {
+pub(super) fn chart(
+    matches: &Matches,
+    results: &[PairingResult],
+    spec: &PlotSpec,
+) -> (Chart, String) {
     let played: Vec<_> = results.iter().filter(|result| result.tally.games() > 0).collect();
     let axis = spec.axis.clone().unwrap_or_else(|| "value".to_owned());
     let drawing =
@@ -28,7 +32,7 @@ pub(super) fn chart(matches: &Matches, results: &[CellResult], spec: &PlotSpec) 
 
 struct Drawing<'a> {
     matches: &'a Matches,
-    played: Vec<&'a CellResult>,
+    played: Vec<&'a PairingResult>,
     axis: Axis,
 }
 
@@ -37,7 +41,7 @@ impl Drawing<'_> {
         self.matches.players[player].value
     }
 
-    fn point(x: f64, result: &CellResult) -> Point {
+    fn point(x: f64, result: &PairingResult) -> Point {
         Point::score(x, &result.tally, result.share())
     }
 
@@ -135,13 +139,13 @@ impl Drawing<'_> {
     }
 
     fn time_by_value(&self) -> Chart {
-        let results: Vec<CellResult> = self.played.iter().map(|r| (*r).clone()).collect();
+        let results: Vec<PairingResult> = self.played.iter().map(|r| (*r).clone()).collect();
         let times = costs(self.matches, &results).into_iter().map(|cost| {
             let millis = cost.micros as f64 / 1000.0 / cost.turns.max(1) as f64;
             (cost.turns > 0).then(|| Point::new(0.0, millis))
         });
         Chart {
-            y: Axis { label: "milliseconds a turn".to_owned(), log: true, range: None },
+            y: Axis { label: "milliseconds per turn".to_owned(), log: true, range: None },
             series: self.by_kind(times),
             x: self.axis.clone(),
             ..Chart::default()
@@ -183,9 +187,9 @@ impl Drawing<'_> {
             .collect()
     }
 
-    fn bars(&self, pick: fn(&CellResult) -> Tally, label: &str) -> Chart {
+    fn bars(&self, pick: fn(&PairingResult) -> Tally, label: &str) -> Chart {
         let many = self.matches.has_many_games();
-        let name = |r: &CellResult| {
+        let name = |r: &PairingResult| {
             let player = |index: usize| self.matches.players[index].name.clone();
             if many {
                 game_name(&r.cell.rules)
@@ -193,7 +197,7 @@ impl Drawing<'_> {
                 format!("{} – {}", player(r.cell.x), player(r.cell.o))
             }
         };
-        let at = |n: usize, r: &&CellResult| Point::score(n as f64, &pick(r), r.share());
+        let at = |n: usize, r: &&PairingResult| Point::score(n as f64, &pick(r), r.share());
         let bars = self.played.iter().enumerate().map(|(n, r)| at(n, r)).collect();
         let games = self.matches.printed_games as f64;
         let printed: Vec<_> = self
@@ -226,8 +230,8 @@ impl Drawing<'_> {
     }
 
     /// The cells of each player, in order of appearance.
-    fn by_player(&self, pick: fn(&CellResult) -> usize) -> Vec<(usize, Vec<&CellResult>)> {
-        let mut groups: Vec<(usize, Vec<&CellResult>)> = Vec::new();
+    fn by_player(&self, pick: fn(&PairingResult) -> usize) -> Vec<(usize, Vec<&PairingResult>)> {
+        let mut groups: Vec<(usize, Vec<&PairingResult>)> = Vec::new();
         for &result in &self.played {
             match groups.iter_mut().find(|(player, _)| *player == pick(result)) {
                 Some((_, results)) => results.push(result),

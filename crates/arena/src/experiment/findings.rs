@@ -45,24 +45,24 @@ pub struct Table {
     /// Names of the columns.
     pub header: Vec<String>,
     /// Rows of as many entries.
-    pub rows: Vec<Vec<Entry>>,
+    pub rows: Vec<Vec<TableEntry>>,
 }
 
 /// An entry of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Entry {
+pub struct TableEntry {
     /// What it says.
     pub text: String,
     /// A smaller line below: the printed value, the error.
     pub note: Option<String>,
     /// Whether it stands out.
-    pub mark: Mark,
+    pub mark: EntryMark,
 }
 
 /// How an entry stands out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Mark {
+pub enum EntryMark {
     /// Like any other.
     #[default]
     None,
@@ -84,7 +84,7 @@ pub struct Plot {
     pub svg: String,
 }
 
-impl Entry {
+impl TableEntry {
     /// Plain text.
     pub fn new(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }
@@ -92,7 +92,7 @@ impl Entry {
 
     /// The name of a row.
     pub fn head(text: impl Into<String>) -> Self {
-        Self { text: text.into(), note: None, mark: Mark::Head }
+        Self { text: text.into(), note: None, mark: EntryMark::Head }
     }
 
     /// With a smaller line below.
@@ -104,7 +104,7 @@ impl Entry {
 
     /// Standing out.
     #[must_use]
-    pub const fn marked(mut self, mark: Mark) -> Self {
+    pub const fn marked(mut self, mark: EntryMark) -> Self {
         self.mark = mark;
         self
     }

@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use collinear_rules::Rules;
 
-use super::cells::CellResult;
+use super::cells::PairingResult;
 use super::drawing::chart;
-use super::findings::{Entry, Findings, Mark, Plot, Section, Table};
+use super::findings::{EntryMark, Findings, Plot, Section, Table, TableEntry};
 use super::printed;
 use super::spec::{Experiment, Matches};
 use crate::game::Side;
@@ -21,7 +21,7 @@ pub(super) const FAR: f64 = 3.0;
 pub fn match_findings(
     experiment: &Experiment,
     matches: &Matches,
-    results: &[CellResult],
+    results: &[PairingResult],
 ) -> Findings {
     let mut sections = vec![Section::Text(setting(matches, results))];
     sections.extend(experiment.notes.clone().map(Section::Text));
@@ -46,7 +46,7 @@ pub(super) fn game_name(rules: &Rules) -> String {
     rules.preset_name().map_or_else(|| rules.to_string(), ToOwned::to_owned)
 }
 
-fn setting(matches: &Matches, results: &[CellResult]) -> String {
+fn setting(matches: &Matches, results: &[PairingResult]) -> String {
     let games = results.iter().map(|result| result.tally.games()).max().unwrap_or(0);
     let first = match matches.first_move {
         FirstMove::Alternating => "both players move first equally often",
@@ -73,8 +73,8 @@ fn setting(matches: &Matches, results: &[CellResult]) -> String {
 }
 
 /// A grid of X by O where the cells make one, otherwise a list.
-fn score_table(matches: &Matches, results: &[CellResult]) -> Table {
-    let used = |pick: fn(&CellResult) -> usize| {
+fn score_table(matches: &Matches, results: &[PairingResult]) -> Table {
+    let used = |pick: fn(&PairingResult) -> usize| {
         let mut list: Vec<usize> = Vec::new();
         for result in results {
             if !list.contains(&pick(result)) {
@@ -97,12 +97,12 @@ fn score_table(matches: &Matches, results: &[CellResult]) -> Table {
     let rows = os
         .iter()
         .map(|&o| {
-            let mut row = vec![Entry::head(name(o))];
+            let mut row = vec![TableEntry::head(name(o))];
             row.extend(xs.iter().map(|&x| {
                 results
                     .iter()
                     .find(|result| (result.cell.x, result.cell.o) == (x, o))
-                    .map_or_else(Entry::default, |result| cell_entry(matches, result))
+                    .map_or_else(TableEntry::default, |result| cell_entry(matches, result))
             }));
             row
         })
@@ -119,22 +119,22 @@ pub(super) fn percent(part: f64) -> String {
     format!("{:.1}", 100.0 * part)
 }
 
-fn cell_entry(matches: &Matches, result: &CellResult) -> Entry {
+fn cell_entry(matches: &Matches, result: &PairingResult) -> TableEntry {
     if result.tally.games() == 0 {
-        return Entry::new("–");
+        return TableEntry::new("–");
     }
-    let entry = Entry::new(percent(result.tally.score()));
+    let entry = TableEntry::new(percent(result.tally.score()));
     if let (Some(printed), Some(z)) = (result.cell.printed, result.z(matches.printed_games)) {
         entry
             .with_note(format!("{} z {z:+.1}", percent(printed / matches.printed_games as f64)))
-            .marked(if z.abs() > FAR { Mark::Off } else { Mark::None })
+            .marked(if z.abs() > FAR { EntryMark::Off } else { EntryMark::None })
     } else {
         let Interval { low, high } = result.interval();
         entry.with_note(format!("{} to {}", percent(low), percent(high)))
     }
 }
 
-fn score_list(matches: &Matches, results: &[CellResult]) -> Table {
+fn score_list(matches: &Matches, results: &[PairingResult]) -> Table {
     let printed = results.iter().any(|result| result.cell.printed.is_some());
     let mut header: Vec<String> =
         ["X", "O", "games", "score %", "95 %", "Elo", "wins %", "draws %", "first mover %"]
@@ -146,42 +146,47 @@ fn score_list(matches: &Matches, results: &[CellResult]) -> Table {
     if printed {
         header.extend(["printed %".to_owned(), "z".to_owned()]);
     }
-    let rows =
-        results
-            .iter()
-            .map(|result| {
-                let (tally, wilson) = (result.tally, result.interval());
-                let estimate = Estimate::of(&Sample::of_games(&tally), &tally);
-                let mut row = vec![
-                    Entry::head(matches.players[result.cell.x].name.clone()),
-                    Entry::head(matches.players[result.cell.o].name.clone()),
-                    Entry::new(tally.games().to_string()),
-                    Entry::new(percent(tally.score())),
-                    Entry::new(format!("{} to {}", percent(wilson.low), percent(wilson.high))),
-                    Entry::new(elo_text(estimate.elo)),
-                    Entry::new(percent(tally.wins as f64 / tally.games().max(1) as f64)),
-                    Entry::new(percent(tally.draw_rate())),
-                    Entry::new(percent(result.first_movers.score())),
-                ];
-                if matches.has_many_games() {
-                    row.insert(0, Entry::head(game_name(&result.cell.rules)));
-                }
-                if printed {
-                    let z = result.z(matches.printed_games);
-                    let points = |p: f64| percent(p / matches.printed_games as f64);
-                    row.push(Entry::new(result.cell.printed.map(points).unwrap_or_default()));
-                    row.push(Entry::new(z.map(|z| format!("{z:+.1}")).unwrap_or_default()).marked(
-                        if z.is_some_and(|z| z.abs() > FAR) { Mark::Off } else { Mark::None },
-                    ));
-                }
-                row
-            })
-            .collect();
+    let rows = results
+        .iter()
+        .map(|result| {
+            let (tally, wilson) = (result.tally, result.interval());
+            let estimate = Estimate::of(&Sample::of_games(&tally), &tally);
+            let mut row = vec![
+                TableEntry::head(matches.players[result.cell.x].name.clone()),
+                TableEntry::head(matches.players[result.cell.o].name.clone()),
+                TableEntry::new(tally.games().to_string()),
+                TableEntry::new(percent(tally.score())),
+                TableEntry::new(format!("{} to {}", percent(wilson.low), percent(wilson.high))),
+                TableEntry::new(elo_text(estimate.elo)),
+                TableEntry::new(percent(tally.wins as f64 / tally.games().max(1) as f64)),
+                TableEntry::new(percent(tally.draw_rate())),
+                TableEntry::new(percent(result.first_movers.score())),
+            ];
+            if matches.has_many_games() {
+                row.insert(0, TableEntry::head(game_name(&result.cell.rules)));
+            }
+            if printed {
+                let z = result.z(matches.printed_games);
+                let points = |p: f64| percent(p / matches.printed_games as f64);
+                row.push(TableEntry::new(result.cell.printed.map(points).unwrap_or_default()));
+                row.push(
+                    TableEntry::new(z.map(|z| format!("{z:+.1}")).unwrap_or_default()).marked(
+                        if z.is_some_and(|z| z.abs() > FAR) {
+                            EntryMark::Off
+                        } else {
+                            EntryMark::None
+                        },
+                    ),
+                );
+            }
+            row
+        })
+        .collect();
     Table { caption: "X's score in each match.".to_owned(), header, rows }
 }
 
 /// Which cells hold games that repeat others.
-fn repetitions(matches: &Matches, results: &[CellResult]) -> Option<String> {
+fn repetitions(matches: &Matches, results: &[PairingResult]) -> Option<String> {
     let name = |index: usize| &matches.players[index].name;
     let repeated = results.iter().filter(|result| result.distinct < result.tally.games());
     let listed: Vec<String> = repeated
@@ -199,7 +204,7 @@ fn repetitions(matches: &Matches, results: &[CellResult]) -> Option<String> {
 }
 
 /// How many cells agree with what was printed.
-fn agreement(matches: &Matches, results: &[CellResult]) -> Option<String> {
+fn agreement(matches: &Matches, results: &[PairingResult]) -> Option<String> {
     let compared: Vec<_> =
         results.iter().filter_map(|r| r.z(matches.printed_games).map(|z| (r, z))).collect();
     if compared.is_empty() {
@@ -227,7 +232,7 @@ fn agreement(matches: &Matches, results: &[CellResult]) -> Option<String> {
     Some(text)
 }
 
-pub(super) fn costs(matches: &Matches, results: &[CellResult]) -> Vec<Side> {
+pub(super) fn costs(matches: &Matches, results: &[PairingResult]) -> Vec<Side> {
     let mut costs = vec![Side::default(); matches.players.len()];
     for result in results {
         costs[result.cell.x] += result.cost[0];
@@ -236,16 +241,16 @@ pub(super) fn costs(matches: &Matches, results: &[CellResult]) -> Vec<Side> {
     costs
 }
 
-fn cost_table(matches: &Matches, results: &[CellResult]) -> Table {
+fn cost_table(matches: &Matches, results: &[PairingResult]) -> Table {
     let rows = matches.players.iter().zip(costs(matches, results)).map(|(player, cost)| {
         let turns = cost.turns.max(1) as f64;
         vec![
-            Entry::head(player.name.clone()),
-            Entry::new(player.contestant.agent.text.clone()),
-            Entry::new(cost.turns.to_string()),
-            Entry::new(format!("{:.4}", cost.micros as f64 / 1000.0 / turns)),
-            Entry::new(format!("{:.0}", cost.nodes as f64 / turns)),
-            Entry::new(format!("{:.1}", cost.depth as f64 / turns)),
+            TableEntry::head(player.name.clone()),
+            TableEntry::new(player.contestant.agent.text.clone()),
+            TableEntry::new(cost.turns.to_string()),
+            TableEntry::new(format!("{:.4}", cost.micros as f64 / 1000.0 / turns)),
+            TableEntry::new(format!("{:.0}", cost.nodes as f64 / turns)),
+            TableEntry::new(format!("{:.1}", cost.depth as f64 / turns)),
         ]
     });
     Table {
@@ -257,7 +262,7 @@ fn cost_table(matches: &Matches, results: &[CellResult]) -> Table {
     }
 }
 
-fn data(matches: &Matches, results: &[CellResult]) -> Vec<Vec<String>> {
+fn data(matches: &Matches, results: &[PairingResult]) -> Vec<Vec<String>> {
     let header = [
         "game",
         "x",

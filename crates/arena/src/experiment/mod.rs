@@ -45,7 +45,7 @@ mod matches;
 mod printed;
 mod spec;
 
-pub use cells::{CellProgress, CellResult, CellRunner};
-pub use findings::{Entry, Findings, Mark, Plot, Section, Table};
+pub use cells::{PairingProgress, PairingResult, PairingRunner};
+pub use findings::{EntryMark, Findings, Plot, Section, Table, TableEntry};
 pub use matches::match_findings;
-pub use spec::{Cell, Content, Experiment, Matches, PlotKind, PlotSpec, PrintedMore, Subject};
+pub use spec::{Content, Experiment, Matches, Pairing, PlotKind, PlotSpec, PrintedMore, Subject};

@@ -3,13 +3,17 @@
 
 use std::fmt::Write;
 
-use super::cells::CellResult;
-use super::findings::{Entry, Mark, Section, Table};
+use super::cells::PairingResult;
+use super::findings::{EntryMark, Section, Table, TableEntry};
 use super::matches::{FAR, percent};
 use super::spec::Matches;
 
+/// Fewer games of a match than these say nothing about a reading: even 20 leave ten per cent either
+/// way within one standard deviation.
+const MIN_GAMES: u64 = 100;
+
 /// The sections of a report; none where nothing is printed.
-pub(super) fn sections(matches: &Matches, results: &[CellResult]) -> Vec<Section> {
+pub(super) fn sections(matches: &Matches, results: &[PairingResult]) -> Vec<Section> {
     let mut sections = Vec::new();
     sections.extend(readings(matches, results).into_iter().flatten());
     sections.extend(more(matches, results).into_iter().flatten());
@@ -22,14 +26,14 @@ fn share_z(ours: u64, games: u64, printed: f64, printed_games: u64) -> Option<f6
     if m == 0.0 || n == 0.0 {
         return None;
     }
-    let pooled = (ours as f64 + printed) / (m + n);
+    // Smoothed as the z of scores is.
+    let pooled = (ours as f64 + printed + 1.0) / (m + n + 2.0);
     let error = (pooled * (1.0 - pooled) * (1.0 / m + 1.0 / n)).sqrt();
-    let difference = ours as f64 / m - printed / n;
-    Some(if error > 0.0 { difference / error } else { 0.0 })
+    Some((ours as f64 / m - printed / n) / error)
 }
 
 /// The mean length of a game beside the printed one. The printed games are taken to vary as ours.
-fn length_z(result: &CellResult, printed: f64, printed_games: u64) -> Option<f64> {
+fn length_z(result: &PairingResult, printed: f64, printed_games: u64) -> Option<f64> {
     let (m, n) = (result.tally.games() as f64, printed_games as f64);
     if m < 2.0 || n == 0.0 {
         return None;
@@ -41,14 +45,18 @@ fn length_z(result: &CellResult, printed: f64, printed_games: u64) -> Option<f64
     Some(if error > 0.0 { difference / error } else { 0.0 })
 }
 
-fn z_entry(z: Option<f64>) -> Entry {
+fn z_entry(z: Option<f64>) -> TableEntry {
     let text = z.map(|z| format!("{z:+.1}")).unwrap_or_default();
-    Entry::new(text).marked(if z.is_some_and(|z| z.abs() > FAR) { Mark::Off } else { Mark::None })
+    TableEntry::new(text).marked(if z.is_some_and(|z| z.abs() > FAR) {
+        EntryMark::Off
+    } else {
+        EntryMark::None
+    })
 }
 
 /// Draws, lengths and times.
-fn more(matches: &Matches, results: &[CellResult]) -> Option<Vec<Section>> {
-    let any = |r: &&CellResult| r.cell.printed_more != super::PrintedMore::default();
+fn more(matches: &Matches, results: &[PairingResult]) -> Option<Vec<Section>> {
+    let any = |r: &&PairingResult| r.cell.printed_more != super::PrintedMore::default();
     let printed: Vec<_> = results.iter().filter(any).collect();
     if printed.is_empty() {
         return None;
@@ -63,7 +71,7 @@ fn more(matches: &Matches, results: &[CellResult]) -> Option<Vec<Section>> {
         z_entry(z)
     };
     let number = |value: Option<f64>, digits: usize| {
-        Entry::new(value.map(|v| format!("{v:.digits$}")).unwrap_or_default())
+        TableEntry::new(value.map(|v| format!("{v:.digits$}")).unwrap_or_default())
     };
     let rows = printed.iter().map(|result| {
         let (tally, p) = (result.tally, result.cell.printed_more);
@@ -73,15 +81,15 @@ fn more(matches: &Matches, results: &[CellResult]) -> Option<Vec<Section>> {
         let draws_z = p.draws.and_then(|d| share_z(tally.draws, tally.games(), d, games));
         let length_z = p.turns.and_then(|turns| length_z(result, turns, games));
         vec![
-            Entry::head(matches.players[result.cell.x].name.clone()),
-            Entry::head(matches.players[result.cell.o].name.clone()),
-            Entry::new(percent(tally.draw_rate())),
+            TableEntry::head(matches.players[result.cell.x].name.clone()),
+            TableEntry::head(matches.players[result.cell.o].name.clone()),
+            TableEntry::new(percent(tally.draw_rate())),
             number(p.draws.map(|d| 100.0 * d / games as f64), 1),
             count(0, draws_z),
-            Entry::new(format!("{:.2}", turns as f64 / tally.games().max(1) as f64)),
+            TableEntry::new(format!("{:.2}", turns as f64 / tally.games().max(1) as f64)),
             number(p.turns.map(|t| t / games as f64), 2),
             count(1, length_z),
-            Entry::new(format!("{:.1}", micros / turns.max(1) as f64)),
+            TableEntry::new(format!("{:.1}", micros / turns.max(1) as f64)),
             number(p.micros, 0),
         ]
     });
@@ -116,7 +124,7 @@ fn more(matches: &Matches, results: &[CellResult]) -> Option<Vec<Section>> {
 }
 
 /// Every reading with its results, once by score and once by wins alone, and which fit them all.
-fn readings(matches: &Matches, results: &[CellResult]) -> Option<Vec<Section>> {
+fn readings(matches: &Matches, results: &[PairingResult]) -> Option<Vec<Section>> {
     let mut names: Vec<&str> = Vec::new();
     for result in results {
         if let Some(reading) = result.cell.reading.as_deref()
@@ -130,6 +138,7 @@ fn readings(matches: &Matches, results: &[CellResult]) -> Option<Vec<Section>> {
     }
     let games = matches.printed_games;
     let mut fitting = Vec::new();
+    let mut too_few = false;
     let mut rows = Vec::new();
     for name in &names {
         let cells: Vec<_> = results
@@ -140,13 +149,15 @@ fn readings(matches: &Matches, results: &[CellResult]) -> Option<Vec<Section>> {
         for (counted, z) in [
             (
                 "score",
-                &(|r: &CellResult, _| r.z(games)) as &dyn Fn(&CellResult, f64) -> Option<f64>,
+                &(|r: &PairingResult, _| r.z(games)) as &dyn Fn(&PairingResult, f64) -> Option<f64>,
             ),
             ("wins", &|r, printed| share_z(r.tally.wins, r.tally.games(), printed, games)),
         ] {
             let zs: Vec<Option<f64>> = cells.iter().map(|(r, p)| z(r, *p)).collect();
             let close = zs.iter().flatten().filter(|z| z.abs() <= FAR).count();
-            if close == cells.len() && !cells.is_empty() {
+            let enough = cells.iter().all(|(r, _)| r.distinct >= MIN_GAMES);
+            too_few |= !enough;
+            if close == cells.len() && !cells.is_empty() && enough {
                 fitting.push(format!("{name}, counting {counted}"));
             }
             let mut found = String::new();
@@ -166,10 +177,10 @@ fn readings(matches: &Matches, results: &[CellResult]) -> Option<Vec<Section>> {
                 );
             }
             rows.push(vec![
-                Entry::head((*name).to_owned()),
-                Entry::new(counted.to_owned()),
-                Entry::new(format!("{close} of {}", cells.len())),
-                Entry::new(found),
+                TableEntry::head((*name).to_owned()),
+                TableEntry::new(counted.to_owned()),
+                TableEntry::new(format!("{close} of {}", cells.len())),
+                TableEntry::new(found),
             ]);
         }
     }
@@ -178,11 +189,18 @@ fn readings(matches: &Matches, results: &[CellResult]) -> Option<Vec<Section>> {
         header: ["reading", "counting", "within chance", "found"].map(str::to_owned).into(),
         rows,
     };
-    let text = if fitting.is_empty() {
-        "No reading tried fits all printed results at once.".to_owned()
-    } else {
-        format!("All printed results at once fit: {}.", fitting.join("; "))
+    let mut text = match (fitting.is_empty(), too_few) {
+        (false, _) => format!("All printed results at once fit: {}.", fitting.join("; ")),
+        (true, false) => "No reading tried fits all printed results at once.".to_owned(),
+        (true, true) => String::new(),
     };
+    if too_few {
+        let _ = write!(
+            text,
+            "{}Readings with fewer than {MIN_GAMES} different games in a match are not judged.",
+            if text.is_empty() { "" } else { " " },
+        );
+    }
     Some(vec![Section::Table(table), Section::Text(text)])
 }
 
@@ -196,6 +214,8 @@ mod tests {
         let z = share_z(520, 1000, 480.0, 1000).expect("z");
         assert!((z - 1.788_85).abs() < 1e-4, "{z}");
         assert_eq!(share_z(0, 10, 0.0, 10), Some(0.0));
+        let few = share_z(0, 2, 70.0, 100).expect("z");
+        assert!(few > -3.0, "two games prove nothing: {few}");
         assert_eq!(share_z(0, 0, 0.0, 10), None);
     }
 }

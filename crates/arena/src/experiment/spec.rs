@@ -1,9 +1,8 @@
 //! Experiment files: read, checked against the agents there are, complaints with their line.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
-use collinear_play::{Registry, SpecError};
+use collinear_play::{Registry, SpecError, TimeControl};
 use collinear_rules::Rules;
 use collinear_rules::hash::fnv1a;
 use serde::Deserialize;
@@ -50,7 +49,7 @@ pub enum Content {
 /// Matches between named players.
 #[derive(Clone, Debug)]
 pub struct Matches {
-    /// Games a cell.
+    /// Games per cell.
     pub games: u64,
     /// Games behind each printed value.
     pub printed_games: u64,
@@ -63,7 +62,7 @@ pub struct Matches {
     /// The players, in the order in which cells name them.
     pub players: Vec<Subject>,
     /// The matches.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<Pairing>,
     /// Why other matches are left out: a sentence for each.
     pub skipped: Vec<String>,
     /// The pictures.
@@ -81,9 +80,9 @@ pub struct Subject {
     pub value: Option<f64>,
 }
 
-/// One match.
+/// One match: a `[[cells]]` of the file.
 #[derive(Clone, Debug)]
-pub struct Cell {
+pub struct Pairing {
     /// The game.
     pub rules: Rules,
     /// Index of X, whose score is shown.
@@ -119,7 +118,7 @@ pub struct PlotSpec {
     pub kind: PlotKind,
     /// The sentence below it.
     pub caption: Option<String>,
-    /// What the players' values are: `plies`, `milliseconds a turn`.
+    /// What the players' values are: `plies`, `milliseconds per turn`.
     pub axis: Option<String>,
     /// Whether the values' axis is logarithmic.
     #[serde(default)]
@@ -137,7 +136,7 @@ pub enum PlotKind {
     ScoreByValue,
     /// Draws of cells whose players have equal values, by value.
     DrawsByValue,
-    /// Time a turn by value, on a log scale, a line for each kind of player.
+    /// Time per turn by value, on a log scale, a line for each kind of player.
     TimeByValue,
     /// Ratings of all players by value.
     RatingByValue,
@@ -236,63 +235,16 @@ fn matches(source: &Source<'_>, file: &File, registry: &Registry) -> Result<Matc
         Some(games) => source.games(games)?,
         None => return Err(source.error(&whole, "`games` is missing: games per cell")),
     };
-    let mut all_rules = Vec::new();
-    let Some(game) = &file.game else {
-        return Err(source.error(&whole, "`game` is missing: a name such as \"connect4\""));
-    };
-    let names = match game.get_ref() {
-        OneOrMany::One(name) => std::slice::from_ref(name),
-        OneOrMany::Many(names) => &names[..],
-    };
-    for name in names {
-        all_rules.push(source.rules(name, &game.span())?);
-    }
+    let all_rules = rules(source, file)?;
     let limits = source.limits(file.limits.as_ref())?;
-    let mut openings = Openings::Empty;
-    for (number, rules) in all_rules.iter().enumerate() {
-        let here = source.openings(rules, file.openings.as_ref())?;
-        if number > 0 && here != openings {
-            let place = file.openings.as_ref().map_or(game.span(), Spanned::span);
-            return Err(source.error(&place, "openings: these differ from game to game"));
-        }
-        openings = here;
-    }
-    let mut players: Vec<Subject> = Vec::new();
-    let mut find = |cell: &Spanned<CellFile>, name: &str| -> Result<Found, FileError> {
-        if let Some(index) = players.iter().position(|player| player.name == name) {
-            return Ok(Found::Player(index));
-        }
-        let Some(player) = file.players.get(name) else {
-            let mut known = String::new();
-            for key in file.players.keys() {
-                let _ = write!(known, " {key}");
-            }
-            let message = format!("there is no player {name:?}; players:{known}");
-            return Err(source.error(&cell.span(), message));
-        };
-        let mut contestant = match Contestant::parse(registry, player.agent.get_ref(), limits) {
-            Ok(contestant) => contestant,
-            Err(error) => {
-                let unknown =
-                    matches!(error, ContestantError::Agent(SpecError::UnknownAgent { .. }));
-                return match &player.optional {
-                    Some(remedy) if unknown => {
-                        Ok(Found::Absent(format!("no agent is called {name}: {remedy}")))
-                    }
-                    _ => Err(source.error(&player.agent.span(), error.to_string())),
-                };
-            }
-        };
-        name.clone_into(&mut contestant.label);
-        players.push(Subject { name: name.to_owned(), contestant, value: player.value });
-        Ok(Found::Player(players.len() - 1))
-    };
+    let openings = openings(source, file, &all_rules)?;
+    let mut cast = Cast { source, file, registry, limits, players: Vec::new() };
     let (mut cells, mut skipped) = (Vec::new(), Vec::new());
     for rules in &all_rules {
         for cell in &file.cells {
             let CellFile { x, o, printed, draws, turns, micros, reading, seed } = cell.get_ref();
-            match (find(cell, x)?, find(cell, o)?) {
-                (Found::Player(x), Found::Player(o)) => cells.push(Cell {
+            match (cast.find(cell, x)?, cast.find(cell, o)?) {
+                (Role::Player(x), Role::Player(o)) => cells.push(Pairing {
                     rules: *rules,
                     x,
                     o,
@@ -301,7 +253,7 @@ fn matches(source: &Source<'_>, file: &File, registry: &Registry) -> Result<Matc
                     seed: *seed,
                     reading: reading.clone(),
                 }),
-                (Found::Absent(why), _) | (_, Found::Absent(why)) => {
+                (Role::Absent(why), _) | (_, Role::Absent(why)) => {
                     skipped.push(format!("{x} – {o} is skipped: {why}"));
                 }
             }
@@ -316,7 +268,7 @@ fn matches(source: &Source<'_>, file: &File, registry: &Registry) -> Result<Matc
         first_move: file.first_move,
         openings,
         seed: file.seed.unwrap_or(1),
-        players,
+        players: cast.players,
         cells,
         skipped,
         plots: file.plots.clone(),
@@ -327,15 +279,83 @@ fn matches(source: &Source<'_>, file: &File, registry: &Registry) -> Result<Matc
     Ok(matches)
 }
 
+/// The games that are played, at least one.
+fn rules(source: &Source<'_>, file: &File) -> Result<Vec<Rules>, FileError> {
+    let Some(game) = &file.game else {
+        return Err(source.error(&(0..0), "`game` is missing: a name such as \"connect4\""));
+    };
+    let names = match game.get_ref() {
+        OneOrMany::One(name) => std::slice::from_ref(name),
+        OneOrMany::Many(names) => &names[..],
+    };
+    names.iter().map(|name| source.rules(name, &game.span())).collect()
+}
+
+/// Where games start, which must be the same in all of them.
+fn openings(source: &Source<'_>, file: &File, games: &[Rules]) -> Result<Openings, FileError> {
+    let mut openings: Option<Openings> = None;
+    for rules in games {
+        let here = source.openings(rules, file.openings.as_ref())?;
+        if openings.as_ref().is_some_and(|before| *before != here) {
+            let place = file.openings.as_ref().map_or(0..0, Spanned::span);
+            return Err(source.error(&place, "openings: these differ from game to game"));
+        }
+        openings = Some(here);
+    }
+    Ok(openings.unwrap_or_default())
+}
+
+/// The players that cells have named so far.
+struct Cast<'a> {
+    source: &'a Source<'a>,
+    file: &'a File,
+    registry: &'a Registry,
+    limits: TimeControl,
+    players: Vec<Subject>,
+}
+
 /// What a name in a cell stands for.
-enum Found {
+enum Role {
+    /// Index of a player.
     Player(usize),
+    /// An agent that this program does not have: why the cell is skipped.
     Absent(String),
+}
+
+impl Cast<'_> {
+    fn find(&mut self, cell: &Spanned<CellFile>, name: &str) -> Result<Role, FileError> {
+        if let Some(index) = self.players.iter().position(|player| player.name == name) {
+            return Ok(Role::Player(index));
+        }
+        let Some(player) = self.file.players.get(name) else {
+            let known: Vec<_> = self.file.players.keys().map(String::as_str).collect();
+            let message = format!("there is no player {name:?}; players: {}", known.join(" "));
+            return Err(self.source.error(&cell.span(), message));
+        };
+        match Contestant::parse(self.registry, player.agent.get_ref(), self.limits) {
+            Ok(mut contestant) => {
+                name.clone_into(&mut contestant.label);
+                let subject = Subject { name: name.to_owned(), contestant, value: player.value };
+                self.players.push(subject);
+                Ok(Role::Player(self.players.len() - 1))
+            }
+            Err(error) => {
+                let unknown =
+                    matches!(error, ContestantError::Agent(SpecError::UnknownAgent { .. }));
+                match &player.optional {
+                    Some(remedy) if unknown => {
+                        Ok(Role::Absent(format!("no agent is called {name}: {remedy}")))
+                    }
+                    _ => Err(self.source.error(&player.agent.span(), error.to_string())),
+                }
+            }
+        }
+    }
 }
 
 impl Matches {
     /// The plan of one cell. Cells have seeds of their own, so that no two share their dice.
-    pub fn plan(&self, cell: &Cell) -> Plan {
+    pub fn plan(&self, cell: &Pairing) -> Plan {
         let [x, o] = [cell.x, cell.o].map(|index| self.players[index].contestant.clone());
         let words = format!("{} {} {} {:?}", cell.rules, x.label, o.label, self.first_move);
         Plan {

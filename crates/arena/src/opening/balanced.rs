@@ -14,13 +14,13 @@ const SETS: [(Rules, usize, &str); 4] = [
     (Rules::GOMOKU, 6, include_str!("../../openings/gomoku-6.txt")),
 ];
 
-/// The set for a game, of so many stones or the usual one.
+/// The set for a game, with this many stones or the usual number.
 pub(super) fn balanced(rules: &Rules, stones: Option<usize>) -> Result<Openings, OpeningError> {
     let fits = |set: &&(Rules, usize, &str)| {
         set.0 == *rules && stones.is_none_or(|stones| stones == set.1)
     };
     match SETS.iter().find(fits) {
-        Some((_, _, text)) => Openings::from_lines(rules, text),
+        Some((_, _, text)) => Openings::from_lines(rules, text.lines()),
         None => Err(OpeningError::NoBalancedSet { rules: *rules, stones }),
     }
 }

@@ -59,7 +59,7 @@ pub enum JudgeError {
 
 /// How much more or less than its limit a copy thinks, in percent.
 const VARIATION: u64 = 30;
-/// A game counts as drawn when stones fill one in so many cells, and are at least so many.
+/// A game counts as drawn when the stones fill one in this many cells, and are at least this many.
 const DRAWN_AT: (usize, usize) = (3, 40);
 
 impl Judge {

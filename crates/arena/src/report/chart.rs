@@ -106,7 +106,7 @@ const GRID: RGBColor = RGBColor(225, 225, 225);
 /// Around the picture, and room at its right for the legend.
 const MARGIN: u32 = 14;
 const LEGEND: u32 = 150;
-/// From so many names on they stand upright.
+/// From this many names on, they stand upright.
 const UPRIGHT_NAMES: usize = 9;
 /// Ticks along an axis, about.
 const TICKS: f64 = 10.0;
@@ -119,7 +119,7 @@ impl Chart {
         let mut svg = String::new();
         {
             let root = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
-            // Drawing into a string fails only for coordinates that are no numbers; those points
+            // Drawing into a string fails only for coordinates that are not numbers; those points
             // were left out, and a picture that still fails stays empty.
             let _ = root.fill(&WHITE);
             if self.extent().is_none() {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::chart::{Axis, Chart, Point, Series, Style};
-use crate::experiment::{Entry, Findings, Mark, Section, Table};
+use crate::experiment::{EntryMark, Findings, Section, Table, TableEntry};
 use crate::standings::Standings;
 
 /// What stands around the content of a page.
@@ -118,7 +118,7 @@ fn findings_html(findings: &Findings) -> String {
     out
 }
 
-/// Up to so many contestants a crosstable has room for wins, draws and losses.
+/// Up to this many contestants, a crosstable has room for wins, draws and losses.
 const ROOMY: usize = 8;
 
 /// The crosstable with ratings, best first.
@@ -131,19 +131,19 @@ fn crosstable(standings: &Standings) -> Table {
     let rows = order.iter().enumerate().map(|(place, &index)| {
         let player = &standings.players[index];
         let mut row = vec![
-            Entry::head((place + 1).to_string()),
-            Entry::head(player.label.clone()),
-            Entry::new(format!("{:+.0}", player.rating.elo)),
-            Entry::new(format!("{:.0}", player.rating.error)),
-            Entry::new(player.tally.games().to_string()),
-            Entry::new(format!("{:.1}", 100.0 * player.tally.score())),
+            TableEntry::head((place + 1).to_string()),
+            TableEntry::head(player.label.clone()),
+            TableEntry::new(format!("{:+.0}", player.rating.elo)),
+            TableEntry::new(format!("{:.0}", player.rating.error)),
+            TableEntry::new(player.tally.games().to_string()),
+            TableEntry::new(format!("{:.1}", 100.0 * player.tally.score())),
         ];
         row.extend(order.iter().map(|&other| {
             let tally = standings.crosstable.between(index, other);
             if tally.games() == 0 {
-                Entry::new("·")
+                TableEntry::new("·")
             } else {
-                let entry = Entry::new(format!("{:.0}", 100.0 * tally.score()));
+                let entry = TableEntry::new(format!("{:.0}", 100.0 * tally.score()));
                 if roomy { entry.with_note(tally.to_string()) } else { entry }
             }
         }));
@@ -178,14 +178,14 @@ fn costs(standings: &Standings) -> Table {
         let player = &standings.players[index];
         let faults: Vec<_> =
             player.faults.iter().map(|(what, n)| format!("{} {n}", what.name())).collect();
-        let mark = if faults.is_empty() { Mark::None } else { Mark::Off };
+        let mark = if faults.is_empty() { EntryMark::None } else { EntryMark::Off };
         vec![
-            Entry::head(player.label.clone()),
-            Entry::new(player.cost.turns.to_string()),
-            Entry::new(format!("{:.3}", player.millis_a_turn())),
-            Entry::new(format!("{:.0}", player.nodes_a_turn())),
-            Entry::new(format!("{:.1}", player.depth_a_turn())),
-            Entry::new(faults.join(", ")).marked(mark),
+            TableEntry::head(player.label.clone()),
+            TableEntry::new(player.cost.turns.to_string()),
+            TableEntry::new(format!("{:.3}", player.millis_a_turn())),
+            TableEntry::new(format!("{:.0}", player.nodes_a_turn())),
+            TableEntry::new(format!("{:.1}", player.depth_a_turn())),
+            TableEntry::new(faults.join(", ")).marked(mark),
         ]
     });
     Table {
@@ -207,8 +207,10 @@ fn table_html(table: &Table) -> String {
          <div class=\"scroll\"><table{class}><thead><tr>",
         escape(&table.caption)
     );
-    let heads =
-        table.rows.first().map_or(1, |row| row.iter().take_while(|e| e.mark == Mark::Head).count());
+    let heads = table
+        .rows
+        .first()
+        .map_or(1, |row| row.iter().take_while(|e| e.mark == EntryMark::Head).count());
     for (column, name) in table.header.iter().enumerate() {
         let class = if column < heads { " class=\"head\"" } else { "" };
         let _ = write!(out, "<th{class}>{}</th>", escape(name));
@@ -224,9 +226,9 @@ fn table_html(table: &Table) -> String {
                 .unwrap_or_default();
             let text = escape(&entry.text);
             let _ = match entry.mark {
-                Mark::Head => write!(out, "<th class=\"head\">{text}{note}</th>"),
-                Mark::Off => write!(out, "<td class=\"off\">{text}{note}</td>"),
-                Mark::None => write!(out, "<td>{text}{note}</td>"),
+                EntryMark::Head => write!(out, "<th class=\"head\">{text}{note}</th>"),
+                EntryMark::Off => write!(out, "<td class=\"off\">{text}{note}</td>"),
+                EntryMark::None => write!(out, "<td>{text}{note}</td>"),
             };
         }
         out.push_str("</tr>\n");
@@ -264,7 +266,7 @@ mod tests {
             sections: vec![Section::Table(Table {
                 caption: String::new(),
                 header: vec!["<b>".to_owned()],
-                rows: vec![vec![Entry::new("<i>").with_note("\"")]],
+                rows: vec![vec![TableEntry::new("<i>").with_note("\"")]],
             })],
             data: Vec::new(),
             command: "collinear experiment run x".to_owned(),

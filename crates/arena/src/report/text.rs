@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::experiment::{Entry, Findings, Mark, Section, Table};
+use crate::experiment::{EntryMark, Findings, Section, Table, TableEntry};
 
 /// Findings as text; pictures are named by their files.
 pub fn findings_text(findings: &Findings) -> String {
@@ -38,8 +38,8 @@ pub fn elo_text(points: f64) -> String {
 /// A table with aligned columns: row names to the left, everything else to the right. Entries that
 /// stand out have an asterisk.
 pub fn table_text(table: &Table) -> String {
-    let cell = |entry: &Entry| {
-        let star = if entry.mark == Mark::Off { "*" } else { "" };
+    let cell = |entry: &TableEntry| {
+        let star = if entry.mark == EntryMark::Off { "*" } else { "" };
         let note = entry.note.as_ref().map(|note| format!(" ({note})")).unwrap_or_default();
         format!("{}{note}{star}", entry.text)
     };
@@ -51,7 +51,10 @@ pub fn table_text(table: &Table) -> String {
     };
     let widths: Vec<_> = (0..table.header.len()).map(width).collect();
     let is_head = |column: usize| {
-        table.rows.iter().all(|row| row.get(column).is_none_or(|entry| entry.mark == Mark::Head))
+        table
+            .rows
+            .iter()
+            .all(|row| row.get(column).is_none_or(|entry| entry.mark == EntryMark::Head))
     };
     let mut out = format!("{}\n", table.caption);
     for row in std::iter::once(&table.header).chain(&rows) {
@@ -80,8 +83,8 @@ mod tests {
             caption: "Scores.".to_owned(),
             header: vec!["X".to_owned(), "score".to_owned()],
             rows: vec![
-                vec![Entry::head("random"), Entry::new("7.5").with_note("8.0 z -0.3")],
-                vec![Entry::head("é"), Entry::new("100").marked(Mark::Off)],
+                vec![TableEntry::head("random"), TableEntry::new("7.5").with_note("8.0 z -0.3")],
+                vec![TableEntry::head("é"), TableEntry::new("100").marked(EntryMark::Off)],
             ],
         };
         assert_eq!(

@@ -2,9 +2,12 @@
 //! where an earlier run of the same plan stopped.
 //!
 //! ```text
-//! schedule ─→ worker ─┐  (builds both agents, plays, commits)
-//!          └→ worker ─┼─→ this thread: counts, tests, watches for hanging agents, tells the caller
+//! schedule ─→ worker ─┐  (builds both agents, plays)
+//!          └→ worker ─┼─→ this thread: commits, counts, tests, watches for hanging agents, tells the caller
 //! ```
+//!
+//! A game is on disk before anybody hears of it. Instant games are committed in groups, of those that
+//! ended within [`PAUSE`]: a kill loses no game that was told of.
 //!
 //! An agent runs in this process and cannot be killed. One that stays silent far beyond its time
 //! loses its game; its thread is left behind and another takes its place.
@@ -21,11 +24,11 @@ use collinear_play::StopFlag;
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::game::{GameSummary, PlayedGame};
+use crate::game::GameSummary;
 use crate::plan::{Plan, PlanError};
 use crate::score::Scoreboard;
 use crate::stats::Bounds;
-use crate::store::{Store, StoreError};
+use crate::store::{GameRow, Store, StoreError};
 use worker::{Message, RunContext, TurnWatch};
 
 /// Which part of a run this process plays: pair n belongs to shard n mod `of`.
@@ -47,7 +50,7 @@ impl Shard {
 pub struct Job {
     /// What is played.
     pub plan: Arc<Plan>,
-    /// Games a matchup.
+    /// Games per matchup.
     pub games: u64,
     /// The program that plays: a rebuilt one starts anew.
     pub build: String,
@@ -60,7 +63,7 @@ pub struct Job {
     /// Stop as soon as this test is decided. For two contestants and the whole run only.
     pub sprt: Option<Bounds>,
     /// How long past its time an agent may be silent before its game is given up. Untimed turns
-    /// may take for ever.
+    /// may take any time.
     pub patience: Duration,
 }
 
@@ -93,6 +96,19 @@ pub enum Ended {
 }
 
 impl Ended {
+    /// How these games of `total` ended. After a decided test, those behind the pair that decided it
+    /// are left out.
+    pub(crate) fn of(score: &Scoreboard, games: &mut Vec<GameSummary>, total: u64) -> Self {
+        if let Some(pair) = score.decided_by() {
+            games.retain(|game| game.pair <= pair);
+            Self::Decided
+        } else if games.len() as u64 == total {
+            Self::Complete
+        } else {
+            Self::Stopped
+        }
+    }
+
     /// The word for it in files.
     pub const fn name(self) -> &'static str {
         match self {
@@ -126,10 +142,9 @@ pub struct Finished {
     pub elapsed: Duration,
 }
 
-/// A finished game as a caller hears of it. All of it is in the store; what comes here is little,
-/// since memory that one thread takes and another gives back costs more than it looks.
+/// A finished game as a caller hears of it. All of it is in the store.
 #[derive(Clone, Debug)]
-pub struct Heard {
+pub struct EndedGame {
     /// Who, how it came out, what it cost.
     pub summary: GameSummary,
     /// For a fault or an adjudication: what happened, with the loser's last words.
@@ -138,10 +153,9 @@ pub struct Heard {
     pub stones: usize,
 }
 
-impl From<&PlayedGame> for Heard {
-    fn from(game: &PlayedGame) -> Self {
-        let (summary, detail) = (game.summary.clone(), game.detail().map(str::to_owned));
-        Self { summary, detail, stones: game.record.tree.len() - 1 }
+impl From<GameRow> for EndedGame {
+    fn from(game: GameRow) -> Self {
+        Self { stones: game.stones(), summary: game.summary, detail: game.detail }
     }
 }
 
@@ -149,7 +163,7 @@ impl From<&PlayedGame> for Heard {
 #[derive(Debug)]
 pub struct Progress<'a> {
     /// The game; none at the very start.
-    pub game: Option<&'a Heard>,
+    pub game: Option<&'a EndedGame>,
     /// The score so far, earlier sessions included.
     pub score: &'a Scoreboard,
     /// Games that are done, earlier sessions included.
@@ -196,7 +210,7 @@ const PAUSE: Duration = Duration::from_millis(2);
 /// How long agents may take to react when the run is called off.
 const STOP_WAIT: Duration = Duration::from_secs(5);
 
-/// Plays what is left of a job. Every game is in the store before its worker starts the next one.
+/// Plays what is left of a job. Every game is in the store before `on` hears of it.
 pub fn run(
     job: &Job,
     store: &Arc<Store>,
@@ -260,21 +274,13 @@ pub fn run(
         games.push(game.summary);
     });
     outcome?;
-    store.flush()?;
     if store.version()? == version {
         games.sort_unstable_by_key(|game| game.number);
     } else {
         // Another process may have played some of them.
         games = kept()?;
     }
-    let ended = if let Some(pair) = score.decided_by() {
-        games.retain(|game| game.pair <= pair);
-        Ended::Decided
-    } else if games.len() as u64 == total {
-        Ended::Complete
-    } else {
-        Ended::Stopped
-    };
+    let ended = Ended::of(&score, &mut games, total);
     // A shard does not know how far the others are.
     if job.shard == Shard::WHOLE {
         store.end(&run, ended)?;
@@ -284,6 +290,8 @@ pub fn run(
 
 /// Games that workers may be ahead of a caller who is slow to hear of them.
 const MAX_UNHEARD: usize = 1024;
+/// Games that are committed at once.
+const MAX_GROUP: usize = 4096;
 /// More threads than any machine has cores.
 const MAX_WORKERS: usize = 1024;
 
@@ -310,7 +318,7 @@ fn check(job: &Job) -> Result<(), RunError> {
     Ok(())
 }
 
-/// The workers and the line they report on.
+/// The workers and the channel they report on.
 struct WorkerPool {
     watches: Vec<Arc<TurnWatch>>,
     /// Held to start replacements; dropped when there is nothing left to do.
@@ -334,21 +342,17 @@ impl WorkerPool {
         &mut self,
         inbox: &Receiver<Message>,
         patience: Duration,
-        on: &mut dyn FnMut(Heard),
+        on: &mut dyn FnMut(EndedGame),
     ) -> Result<(), RunError> {
-        let writer = self.context.writer();
         let mut working = self.watches.len();
         let mut called_off: Option<Instant> = None;
         while working > 0 {
             let first = inbox.recv_timeout(WATCH);
+            let mut ended = Vec::new();
             match first {
                 Err(RecvTimeoutError::Timeout) => {
-                    self.context.flush()?;
                     for lost in self.overdue(patience) {
-                        let heard = Heard::from(&lost);
-                        if self.context.keep(&writer, lost)? {
-                            on(heard);
-                        }
+                        ended.push(lost);
                         self.start_worker().map_err(RunError::Workers)?;
                     }
                 }
@@ -356,16 +360,13 @@ impl WorkerPool {
                 Ok(_) => {}
             }
             let heard = first.is_ok();
-            for message in first.into_iter().chain(inbox.try_iter()) {
+            for message in first.into_iter().chain(inbox.try_iter()).take(MAX_GROUP) {
                 match message {
-                    Message::Played(game) => on(game),
-                    Message::Failed(error) => {
-                        self.context.stop.stop();
-                        return Err(error.into());
-                    }
+                    Message::Played(game) => ended.push(*game),
                     Message::Left => working -= 1,
                 }
             }
+            self.keep(ended, on)?;
             if heard && working > 0 {
                 thread::sleep(PAUSE);
             }
@@ -380,10 +381,25 @@ impl WorkerPool {
         Ok(())
     }
 
+    /// Commits games, then tells of them.
+    fn keep(&self, ended: Vec<GameRow>, on: &mut dyn FnMut(EndedGame)) -> Result<(), RunError> {
+        if ended.is_empty() {
+            return Ok(());
+        }
+        let new = self.context.store.insert(&self.context.run, &ended).inspect_err(|_| {
+            self.context.stop.stop();
+        })?;
+        // A game that is there already was played by another process: it counts once, as theirs.
+        let ours = ended.into_iter().zip(new).filter(|(_, new)| *new);
+        ours.for_each(|(game, _)| on(game.into()));
+        Ok(())
+    }
+
     /// Gives up the games of agents that hang: each is lost by the silent player.
-    fn overdue(&mut self, patience: Duration) -> Vec<PlayedGame> {
+    fn overdue(&self, patience: Duration) -> Vec<GameRow> {
         let plan = &self.context.plan;
-        self.watches.iter().filter_map(|watch| watch.give_up(plan, patience)).collect()
+        let lost = self.watches.iter().filter_map(|watch| watch.give_up(plan, patience));
+        lost.map(GameRow::new).collect()
     }
 }
 

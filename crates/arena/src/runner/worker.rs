@@ -1,4 +1,4 @@
-//! One worker: takes the next game, seats both players, plays, commits.
+//! One worker: takes the next game, seats both players, plays, hands the game over.
 
 use std::collections::HashSet;
 use std::sync::mpsc::SyncSender;
@@ -11,18 +11,16 @@ use collinear_play::{
 };
 use collinear_rules::{Geometry, Player};
 
-use super::{Heard, Job};
+use super::Job;
 use crate::adjudication::Adjudicator;
 use crate::game::{Costs, PlayedGame};
 use crate::plan::{Fixture, Plan, Schedule};
-use crate::store::{BatchWriter, Store, StoreError};
+use crate::store::{GameRow, Store};
 
 /// What workers report.
 pub(super) enum Message {
-    /// A game, already committed.
-    Played(Heard),
-    /// The store refused.
-    Failed(StoreError),
+    /// A game, to be committed.
+    Played(Box<GameRow>),
     /// Nothing left to do.
     Left,
 }
@@ -33,8 +31,8 @@ pub(super) struct RunContext {
     pub(super) stop: StopFlag,
     schedule: Schedule,
     shard: super::Shard,
-    store: Arc<Store>,
-    run: String,
+    pub(super) store: Arc<Store>,
+    pub(super) run: String,
     done: HashSet<u64>,
     next: Mutex<u64>,
 }
@@ -145,44 +143,19 @@ impl RunContext {
             },
             idle: Vec::new(),
         };
-        let writer = self.writer();
         while let Some(fixture) = self.take() {
-            let message = match self.play(&fixture, &mut bench, watch) {
-                Played::Over(game) => {
-                    let heard = Heard::from(&*game);
-                    match self.keep(&writer, *game) {
-                        Ok(true) => Message::Played(heard),
-                        // Another process plays this very run: the game counts once, as theirs.
-                        Ok(false) => continue,
-                        Err(error) => Message::Failed(error),
-                    }
-                }
+            let game = match self.play(&fixture, &mut bench, watch) {
+                Played::Over(game) => game,
                 Played::CalledOff => break,
                 // Another worker has taken this one's place already.
                 Played::GivenUp => return,
             };
-            let over = matches!(message, Message::Failed(_));
             // Nobody listens any more when the run is over: then there is nothing to say.
-            if report.send(message).is_err() || over {
+            if report.send(Message::Played(Box::new(GameRow::new(*game)))).is_err() {
                 break;
             }
         }
         let _ = report.send(Message::Left);
-    }
-
-    /// Commits a game; false when it is there already.
-    pub(super) fn keep(&self, writer: &BatchWriter, game: PlayedGame) -> Result<bool, StoreError> {
-        self.store.insert(writer, &self.run, &self.plan, game)
-    }
-
-    /// To keep games with.
-    pub(super) fn writer(&self) -> BatchWriter {
-        self.store.writer()
-    }
-
-    /// Makes rows of games that are on their way.
-    pub(super) fn flush(&self) -> Result<(), StoreError> {
-        self.store.flush()
     }
 
     /// The next game nobody has played.

@@ -15,7 +15,7 @@ pub struct Observations {
     groups: Vec<u64>,
 }
 
-/// The fitted constants, one a feature. A constant term is a feature that is always 1.
+/// The fitted constants, one per feature. A constant term is a feature that is always 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LeastSquares {
     /// What one unit of each feature adds to the target.
@@ -27,7 +27,7 @@ pub struct LeastSquares {
 }
 
 impl Observations {
-    /// None yet, with so many features each.
+    /// No rows yet; each will have this many features.
     pub const fn new(width: usize) -> Self {
         Self { width, features: Vec::new(), targets: Vec::new(), groups: Vec::new() }
     }

@@ -19,7 +19,7 @@ pub use least_squares::{LeastSquares, Observations};
 pub use logistic::{Logistic, ScorePoint};
 pub use ratings::{RatedGame, Rating, Ratings};
 pub use sample::Sample;
-pub use sprt::{Bounds, EloScale, Sprt, Verdict};
+pub use sprt::{Bounds, EloScale, Sprt, SprtVerdict};
 pub use tally::{Interval, Tally};
 
 /// The 97.5 % point of the normal distribution: two-sided intervals of 95 %.

@@ -26,7 +26,7 @@ impl Sample {
     /// No pair yet.
     pub const NO_PAIRS: Self = Self::Pairs([0; 5]);
 
-    /// Games that are no pairs.
+    /// Single games, not pairs.
     pub const fn of_games(tally: &Tally) -> Self {
         Self::Games([tally.losses, tally.draws, tally.wins])
     }

@@ -24,23 +24,31 @@ pub enum EloScale {
 
 /// What is tested, and how sure the verdict must be.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Bounds {
     /// The difference under H0.
     pub elo0: f64,
     /// The difference under H1, above `elo0`.
     pub elo1: f64,
     /// The chance to accept H1 when H0 holds.
+    #[serde(default = "usual_error")]
     pub alpha: f64,
     /// The chance to accept H0 when H1 holds.
+    #[serde(default = "usual_error")]
     pub beta: f64,
     /// The unit of the differences.
+    #[serde(default)]
     pub scale: EloScale,
+}
+
+const fn usual_error() -> f64 {
+    0.05
 }
 
 /// How a test stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum SprtVerdict {
     /// The games do not say enough yet.
     Undecided,
     /// The difference is `elo0` or less.
@@ -61,13 +69,13 @@ pub struct Sprt {
     /// H1 is accepted at or above this.
     pub upper: f64,
     /// How it stands.
-    pub verdict: Verdict,
+    pub verdict: SprtVerdict,
 }
 
 impl Bounds {
     /// Logistic bounds with the usual 5 % errors.
     pub const fn new(elo0: f64, elo1: f64) -> Self {
-        Self { elo0, elo1, alpha: 0.05, beta: 0.05, scale: EloScale::Logistic }
+        Self { elo0, elo1, alpha: usual_error(), beta: usual_error(), scale: EloScale::Logistic }
     }
 
     /// What makes these bounds unusable, if anything.
@@ -76,7 +84,7 @@ impl Bounds {
         let error_rate = |x: f64| x > 0.0 && x < 0.5;
         if !(elo0.abs() <= 1000.0 && elo1.abs() <= 1000.0 && elo0 < elo1) {
             Some(format!(
-                "bounds {elo0},{elo1} are no test: two numbers between -1000 and 1000, the smaller first"
+                "bounds {elo0},{elo1} are not a test: give two numbers between -1000 and 1000, the smaller first"
             ))
         } else if !error_rate(alpha) || !error_rate(beta) {
             Some(format!("alpha {alpha} and beta {beta} must lie between 0 and 0.5"))
@@ -97,11 +105,11 @@ impl Bounds {
             ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln());
         let llr = share * self.llr(sample);
         let verdict = if llr >= upper {
-            Verdict::AcceptH1
+            SprtVerdict::AcceptH1
         } else if llr <= lower {
-            Verdict::AcceptH0
+            SprtVerdict::AcceptH0
         } else {
-            Verdict::Undecided
+            SprtVerdict::Undecided
         };
         Sprt { bounds: *self, llr, lower, upper, verdict }
     }
@@ -192,7 +200,7 @@ mod tests {
         let sprt = Bounds::new(0.0, 5.0).test(&Sample::NO_PAIRS);
         // ln(19) = 2.9444, the ±2.94 seen on every fishtest page.
         assert!((sprt.upper - 2.944_439).abs() < 1e-6 && (sprt.lower + 2.944_439).abs() < 1e-6);
-        assert_eq!(sprt.verdict, Verdict::Undecided);
+        assert_eq!(sprt.verdict, SprtVerdict::Undecided);
         assert!(sprt.llr.abs() < 1e-12);
     }
 
@@ -263,11 +271,11 @@ mod tests {
     #[test]
     fn clear_results_decide() {
         let better = Sample::Pairs([0, 2, 10, 20, 30]);
-        assert_eq!(Bounds::new(0.0, 50.0).test(&better).verdict, Verdict::AcceptH1);
+        assert_eq!(Bounds::new(0.0, 50.0).test(&better).verdict, SprtVerdict::AcceptH1);
         let worse = Sample::Pairs([30, 20, 10, 2, 0]);
-        assert_eq!(Bounds::new(0.0, 50.0).test(&worse).verdict, Verdict::AcceptH0);
+        assert_eq!(Bounds::new(0.0, 50.0).test(&worse).verdict, SprtVerdict::AcceptH0);
         let normalised = Bounds { scale: EloScale::Normalised, ..Bounds::new(0.0, 50.0) };
-        assert_eq!(normalised.test(&better).verdict, Verdict::AcceptH1);
+        assert_eq!(normalised.test(&better).verdict, SprtVerdict::AcceptH1);
     }
 
     #[test]

@@ -38,7 +38,7 @@ impl Tally {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// Points a game; ½ before the first one.
+    /// Points per game; ½ before the first one.
     pub fn score(&self) -> f64 {
         if self.games() == 0 { 0.5 } else { self.points() / self.games() as f64 }
     }

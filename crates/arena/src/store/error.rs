@@ -44,7 +44,7 @@ pub enum StoreError {
     },
     /// Not a database, or a damaged one.
     #[error(
-        "{} is damaged or no file of results ({reason}): it is left as it is; `sqlite3 FILE .recover` may save its games, or choose another file",
+        "{} is damaged or not a file of results ({reason}): it is left as it is; `sqlite3 FILE .recover` may save its games, or choose another file",
         path.display()
     )]
     Damaged {

@@ -47,7 +47,6 @@ impl Store {
         // Opening it on its own first checks that it is one of ours, and recovers its journal.
         drop(Self::open_existing(other)?);
         let told = |error: rusqlite::Error| StoreError::sql(other, &error);
-        self.flush()?;
         let connection = self.lock();
         connection
             .execute("ATTACH DATABASE ? AS other", params![other.to_string_lossy()])

@@ -1,27 +1,25 @@
 //! Durable results: one `SQLite` file, one row per game, committed when the game ends.
 //!
-//! Games that end in quick succession go by way of a [`burst`] file. The file is in WAL mode: a
-//! killed process loses nothing that was committed, readers do not wait for writers, and several
-//! runs may share one file. `PRIMARY KEY (run, number)` is what makes it
-//! impossible to keep a game twice.
+//! The file is in WAL mode: a killed process loses nothing that was committed, readers do not wait for
+//! writers, and several runs may share one file. Games that end in quick succession are committed in
+//! groups. `PRIMARY KEY (run, number)` is what makes it impossible to keep a game twice.
 
-mod burst;
 mod error;
 mod merge;
 mod rows;
 mod schema;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rusqlite::{
-    Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
+    Connection, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
 };
 
-use burst::{Batch, Burst, Due, Found, Kept, Orphan};
 pub use error::StoreError;
 pub use merge::Merged;
+pub(crate) use rows::GameRow;
 pub use rows::RunRow;
 
 use crate::game::{GameSummary, PlayedGame};
@@ -38,29 +36,7 @@ const MAX_CHECKED_BYTES: u64 = 1 << 30;
 pub struct Store {
     path: PathBuf,
     connection: Mutex<Connection>,
-    set_aside: Vec<SetAside>,
-    /// Those of all writers in use.
-    bursts: Mutex<Vec<Arc<Mutex<Burst>>>>,
 }
-
-/// A file beside the results that could not be taken over and was renamed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SetAside {
-    /// Where it is now.
-    pub path: PathBuf,
-    /// What was wrong with it.
-    pub reason: String,
-}
-
-impl std::fmt::Display for SetAside {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (path, reason) = (self.path.display(), &self.reason);
-        write!(f, "a file left behind beside the results was set aside as {path}: {reason}")
-    }
-}
-
-/// What a worker keeps games with. Each has a burst file of its own: nobody waits for anybody.
-pub struct BatchWriter(Arc<Mutex<Burst>>);
 
 impl Store {
     /// Opens the file, or makes it and the folders above it. A file of something else, of another
@@ -109,11 +85,6 @@ impl Store {
         Err(StoreError::Damaged { path: self.path.clone(), reason: found.replace('\n', " ") })
     }
 
-    /// Files that were found beside the results, could not be taken over and were renamed.
-    pub fn set_aside(&self) -> &[SetAside] {
-        &self.set_aside
-    }
-
     fn connect(path: &Path, flags: OpenFlags) -> Result<Self, StoreError> {
         let told = |error: rusqlite::Error| StoreError::sql(path, &error);
         let mut connection =
@@ -121,20 +92,7 @@ impl Store {
                 .map_err(told)?;
         connection.busy_timeout(BUSY).map_err(told)?;
         schema::prepare(&mut connection, path)?;
-        let mut store = Self {
-            path: path.to_owned(),
-            connection: Mutex::new(connection),
-            set_aside: Vec::new(),
-            bursts: Mutex::default(),
-        };
-        for found in burst::abandoned(path)? {
-            let orphan = match found {
-                Found::Batch(batch) => store.take_over(batch)?,
-                Found::Unreadable(orphan) => Some(orphan),
-            };
-            store.set_aside.extend(orphan.and_then(Orphan::set_aside));
-        }
-        Ok(store)
+        Ok(Self { path: path.to_owned(), connection: Mutex::new(connection) })
     }
 
     /// Where it is.
@@ -165,104 +123,28 @@ impl Store {
 
     /// Notes how a run ended. One without such a note goes on, or was killed.
     pub fn end(&self, run: &str, ended: Ended) -> Result<(), StoreError> {
-        self.flush()?;
         self.run_sql(|sql| {
             sql.execute("UPDATE runs SET ended = ? WHERE id = ?", params![ended.name(), run])
         })?;
         Ok(())
     }
 
-    /// A writer for one worker.
-    pub fn writer(&self) -> BatchWriter {
-        let writer = BatchWriter(Arc::new(Mutex::new(Burst::new(&self.path))));
-        lock(&self.bursts).push(Arc::clone(&writer.0));
-        writer
-    }
-
-    /// Keeps a game: when this returns it is on disk, as a row or on its way to become one. False
-    /// when the run is known to have a game of that number already.
-    pub fn insert(
-        &self,
-        writer: &BatchWriter,
-        run: &str,
-        plan: &Plan,
-        game: PlayedGame,
-    ) -> Result<bool, StoreError> {
-        let kept = Kept::new(run, plan, game);
-        let mut burst = lock(&writer.0);
-        if burst.is_lull() {
-            let insert = |sql: &Connection| rows::insert(&mut rows::insertion(sql)?, &kept);
-            return self.run_sql(insert);
-        }
-        burst.add(kept)?;
-        // Only one worker at a time can make rows: another one rather plays on.
-        let sql = match burst.due() {
-            Due::Not => return Ok(true),
-            Due::Soon => match self.connection.try_lock() {
-                Ok(sql) => sql,
-                Err(TryLockError::Poisoned(sql)) => sql.into_inner(),
-                Err(TryLockError::WouldBlock) => return Ok(true),
-            },
-            Due::Now => self.lock(),
-        };
-        let batch = burst.take();
-        drop(burst);
-        batch.map_or(Ok(()), |batch| self.commit(&sql, batch))?;
-        Ok(true)
-    }
-
-    /// Makes rows of all games that are on their way.
-    pub fn flush(&self) -> Result<(), StoreError> {
-        let batches: Vec<Batch> = {
-            let mut bursts = lock(&self.bursts);
-            let batches = bursts.iter().filter_map(|burst| lock(burst).take()).collect();
-            // What nobody but this list holds belongs to a writer that is gone.
-            bursts.retain(|burst| Arc::strong_count(burst) > 1);
-            batches
-        };
-        let sql = self.lock();
-        batches.into_iter().try_for_each(|batch| self.commit(&sql, batch))
-    }
-
-    /// Makes rows of games that another process left behind, unless they belong to no run of this
-    /// file.
-    fn take_over(&self, batch: Batch) -> Result<Option<Orphan>, StoreError> {
-        let sql = self.lock();
-        // The version before wrote no keys.
-        let keyless = batch.games.iter().any(|game| game.summary.key == 0);
-        let written = Self::write(&sql, &batch)
-            .and_then(|()| if keyless { schema::fill_keys(&sql) } else { Ok(()) });
-        match written {
-            Ok(()) => {
-                batch.done();
-                Ok(None)
-            }
-            Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => {
-                Ok(Some(batch.orphan("its games belong to a run that is not in the results")))
-            }
-            Err(error) => Err(StoreError::sql(&self.path, &error)),
-        }
-    }
-
-    fn commit(&self, sql: &Connection, batch: Batch) -> Result<(), StoreError> {
-        Self::write(sql, &batch).map_err(|error| StoreError::sql(&self.path, &error))?;
-        batch.done();
-        Ok(())
-    }
-
-    fn write(sql: &Connection, batch: &Batch) -> rusqlite::Result<()> {
-        let transaction = Transaction::new_unchecked(sql, TransactionBehavior::Immediate)?;
-        let mut insertion = rows::insertion(sql)?;
-        for game in &batch.games {
-            rows::insert(&mut insertion, game)?;
-        }
-        drop(insertion);
-        transaction.commit()
+    /// Keeps games of a run, all or none: when this returns they are on disk. Says of each whether it
+    /// is new; the run may have a game of that number already.
+    pub(crate) fn insert(&self, run: &str, games: &[GameRow]) -> Result<Vec<bool>, StoreError> {
+        self.run_sql(|sql| {
+            let transaction = Transaction::new_unchecked(sql, TransactionBehavior::Immediate)?;
+            let mut insertion = rows::insertion(sql)?;
+            let new = games.iter().map(|game| rows::insert(&mut insertion, run, game));
+            let new = new.collect::<rusqlite::Result<Vec<bool>>>()?;
+            drop(insertion);
+            transaction.commit()?;
+            Ok(new)
+        })
     }
 
     /// The games of a run, by number.
     pub fn summaries(&self, run: &str) -> Result<Vec<GameSummary>, StoreError> {
-        self.flush()?;
         self.run_sql(|sql| rows::summaries(sql, run))
     }
 
@@ -272,13 +154,11 @@ impl Store {
         run: &RunRow,
         on: &mut dyn FnMut(PlayedGame),
     ) -> Result<(), StoreError> {
-        self.flush()?;
         self.run_sql(|sql| rows::each_game(sql, run, on))
     }
 
     /// One game of a run.
     pub fn game(&self, run: &RunRow, number: u64) -> Result<Option<PlayedGame>, StoreError> {
-        self.flush()?;
         self.run_sql(|sql| rows::game(sql, run, number))
     }
 
@@ -289,13 +169,11 @@ impl Store {
 
     /// All runs, the latest first.
     pub fn runs(&self) -> Result<Vec<RunRow>, StoreError> {
-        self.flush()?;
         self.run_sql(|sql| rows::runs(sql, None))
     }
 
     /// One run: its games alone are counted.
     pub fn run(&self, id: &str) -> Result<Option<RunRow>, StoreError> {
-        self.flush()?;
         self.run_sql(|sql| rows::runs(sql, Some(id))).map(|mut runs| runs.pop())
     }
 
@@ -326,7 +204,6 @@ impl Store {
 
     /// Forgets a run and its games.
     pub fn forget(&self, run: &str) -> Result<(), StoreError> {
-        self.flush()?;
         self.run_sql(|sql| {
             sql.execute_batch("BEGIN IMMEDIATE")?;
             sql.execute("DELETE FROM games WHERE run = ?", [run])?;
@@ -343,21 +220,12 @@ impl Store {
     }
 
     fn lock(&self) -> MutexGuard<'_, Connection> {
-        lock(&self.connection)
+        // A panic while the lock was held left no half row behind: `SQLite` rolls back.
+        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A panic while the lock was held left no half row behind: `SQLite` rolls back.
-fn lock<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {
-    what.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl Drop for Store {
-    fn drop(&mut self) {
-        // What cannot be committed now stays in its burst file, for whoever opens the results next.
-        let _ = self.flush();
-    }
-}
-
+#[cfg(test)]
+mod faults;
 #[cfg(test)]
 mod tests;

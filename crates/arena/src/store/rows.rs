@@ -6,8 +6,7 @@ use rusqlite::types::Type;
 use rusqlite::{CachedStatement, Connection, OptionalExtension, Row, params};
 use serde::Serialize;
 
-use super::burst::Kept;
-use crate::game::{GameSummary, PlayedGame, Side, read_turns, reason_of, winner_of};
+use crate::game::{GameSummary, PlayedGame, Side, read_turns, turns_text, winner_of};
 use crate::runner::Ended;
 
 /// A run as the file knows it.
@@ -27,7 +26,7 @@ pub struct RunRow {
     pub plan: String,
     /// How many games it has.
     pub games: u64,
-    /// How many it is to have, all shards together. Files of the first version do not say.
+    /// How many it is to have, all shards together.
     pub planned: Option<u64>,
     /// How it ended; none while it goes on, and after a kill.
     pub ended: Option<Ended>,
@@ -61,6 +60,37 @@ const SUMMARY: &str = "number, pair, black, white, result, ending, \
 /// What a whole game has besides.
 const REST: &str = "words, opening, moves, black_seed, white_seed, turns";
 
+/// A game as a row: the worker that played it makes its texts, so that whoever writes them only waits
+/// for the disk.
+#[derive(Clone, Debug)]
+pub(crate) struct GameRow {
+    pub(crate) summary: GameSummary,
+    /// For a fault or an adjudication: what happened.
+    pub(crate) detail: Option<String>,
+    seeds: [u64; 2],
+    opening: usize,
+    moves: String,
+    turns: String,
+}
+
+impl GameRow {
+    pub(crate) fn new(game: PlayedGame) -> Self {
+        Self {
+            moves: game.moves_text(&game.record.rules),
+            turns: turns_text(&game.record),
+            summary: game.summary,
+            seeds: game.seeds,
+            opening: game.record.opening,
+            detail: game.record.end.and_then(|end| end.detail),
+        }
+    }
+
+    /// Stones on the board at its end.
+    pub(crate) fn stones(&self) -> usize {
+        self.moves.split_whitespace().count()
+    }
+}
+
 /// The statement that [`insert`] fills in.
 pub(super) fn insertion(sql: &Connection) -> rusqlite::Result<CachedStatement<'_>> {
     sql.prepare_cached(&format!(
@@ -70,8 +100,12 @@ pub(super) fn insertion(sql: &Connection) -> rusqlite::Result<CachedStatement<'_
 }
 
 /// Makes a row of a game; false when there is one of that number already.
-pub(super) fn insert(insertion: &mut CachedStatement<'_>, game: &Kept) -> rusqlite::Result<bool> {
-    let Kept { run, summary, seeds, opening, moves, detail, turns } = game;
+pub(super) fn insert(
+    insertion: &mut CachedStatement<'_>,
+    run: &str,
+    game: &GameRow,
+) -> rusqlite::Result<bool> {
+    let GameRow { summary, seeds, opening, moves, detail, turns } = game;
     let [black, white] = &summary.sides;
     let rows = insertion.execute(params![
         run,
@@ -197,7 +231,7 @@ fn summary(row: &Row<'_>) -> rusqlite::Result<GameSummary> {
         black: number(row, 2)? as usize,
         white: number(row, 3)? as usize,
         winner: winner_of(&result).map_err(|_| damaged("result", &result))?,
-        reason: reason_of(&ending).ok_or_else(|| damaged("ending", &ending))?,
+        reason: ending.parse().map_err(|_| damaged("ending", &ending))?,
         sides: [side(6, 15)?, side(10, 17)?],
         key: row.get::<_, i64>(14)? as u64,
     })

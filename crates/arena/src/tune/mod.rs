@@ -1,12 +1,13 @@
 //! Genetic search over an agent's numeric options, by games against a pool (the future work of
 //! document 000).
 //!
-//! A person is a set of values. Each generation every person plays the same openings against the
+//! An individual is a set of values. Each generation every individual plays the same openings against the
 //! same opponents, both colours; the best are kept with all the games they ever played, and the
 //! others make way for children of individuals drawn by rank, blended and mutated. Everything follows
-//! from the seed: the state after each person can be written down, read back and continued, and
+//! from the seed: the state after each individual can be written down, read back and continued, and
 //! the result is the same for any number of threads.
 
+mod spsa;
 mod table;
 
 use collinear_play::{BuildError, Kind, Registry, SpecError, StopFlag};
@@ -17,6 +18,7 @@ use thiserror::Error;
 
 use crate::seed::{Purpose, derive};
 use crate::stats::{Estimate, Tally};
+pub use spsa::{Spsa, SpsaSettings};
 use table::{Table, even};
 
 /// One option to tune.
@@ -53,7 +55,7 @@ pub struct Settings {
     pub population: usize,
     /// Generations.
     pub generations: u32,
-    /// Games of each person in each generation; made even.
+    /// Games of each individual in each generation; made even.
     pub games: u64,
     /// Typical step of a mutation as part of the range.
     pub mutation: f64,
@@ -71,8 +73,8 @@ pub enum TuneError {
     /// An agent cannot be made.
     #[error(transparent)]
     Build(#[from] BuildError),
-    /// The option does not exist or is no number.
-    #[error("{agent} has no number {name:?} to tune; it has {known}")]
+    /// The option does not exist or is not a number.
+    #[error("{agent} has no numeric option {name:?} to tune; it has {known}")]
     NoParameter {
         /// The agent.
         agent: String,
@@ -88,7 +90,7 @@ pub enum TuneError {
 
 /// One set of values and its games so far.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Person {
+pub struct Individual {
     /// One value a parameter.
     pub values: Vec<f64>,
     /// Wins, draws and losses.
@@ -102,8 +104,8 @@ pub struct Person {
 pub struct Generation {
     /// Mean score of all individuals in all their games.
     pub mean: f64,
-    /// The best person at its end.
-    pub best: Person,
+    /// The best individual at its end.
+    pub best: Individual,
 }
 
 /// A tuning run at any point of it.
@@ -112,7 +114,7 @@ pub struct Tuning {
     /// What was asked for.
     pub settings: Settings,
     /// The generation at hand.
-    pub people: Vec<Person>,
+    pub individuals: Vec<Individual>,
     /// Those that are over.
     pub history: Vec<Generation>,
 }
@@ -179,7 +181,7 @@ fn rounded(value: f64, whole: bool) -> f64 {
     if whole { value.round() } else { (value * 1e4).round() / 1e4 }
 }
 
-impl Person {
+impl Individual {
     const fn new(values: Vec<f64>) -> Self {
         Self { values, results: [0; 3], played: None }
     }
@@ -204,24 +206,24 @@ impl Tuning {
             registry.parse(spec)?.build(&table.rules, 0)?;
         }
         let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
-        let mut people = vec![Person::new(settings.start_values())];
-        while people.len() < settings.population {
+        let mut individuals = vec![Individual::new(settings.start_values())];
+        while individuals.len() < settings.population {
             let value = |p: &Parameter| rounded(random.random_range(p.low..=p.high), p.whole);
-            people.push(Person::new(settings.parameters.iter().map(value).collect()));
+            individuals.push(Individual::new(settings.parameters.iter().map(value).collect()));
         }
-        Ok(Self { settings, people, history: Vec::new() })
+        Ok(Self { settings, individuals, history: Vec::new() })
     }
 
     /// Whether a state that was read back can be one of ours.
     pub fn check(&self) -> Result<(), TuneError> {
         let fits =
-            |person: &Person| {
-                person.values.len() == self.settings.parameters.len()
-                    && person.values.iter().zip(&self.settings.parameters).all(|(value, p)| {
+            |individual: &Individual| {
+                individual.values.len() == self.settings.parameters.len()
+                    && individual.values.iter().zip(&self.settings.parameters).all(|(value, p)| {
                         (p.low.min(p.start)..=p.high.max(p.start)).contains(value)
                     })
             };
-        if self.people.len() == self.settings.population && self.people.iter().all(fits) {
+        if self.individuals.len() == self.settings.population && self.individuals.iter().all(fits) {
             Ok(())
         } else {
             Err(TuneError::Settings("the state does not fit its own settings".to_owned()))
@@ -238,12 +240,14 @@ impl Tuning {
         let each = even(self.settings.games);
         let population = self.settings.population as u64;
         let now = self.history.len() as u32;
-        let done = self.people.iter().filter(|person| person.played == Some(now)).count() as u64;
+        let done =
+            self.individuals.iter().filter(|individual| individual.played == Some(now)).count()
+                as u64;
         let past = u64::from(now) * population;
         (each * (past + done), each * population * u64::from(self.settings.generations))
     }
 
-    /// Plays on until the end or until stopped, and hands the state to `keep` after each person.
+    /// Plays on until the end or until stopped, and hands the state to `keep` after each individual.
     pub fn run<E: From<TuneError>>(
         &mut self,
         registry: &Registry,
@@ -254,18 +258,18 @@ impl Tuning {
         let table = Table::new(&settings, registry)?;
         while !self.is_done() {
             let now = self.history.len() as u32;
-            for at in 0..self.people.len() {
-                if self.people[at].played == Some(now) {
+            for at in 0..self.individuals.len() {
+                if self.individuals[at].played == Some(now) {
                     continue;
                 }
-                let spec = settings.spec(&self.people[at].values);
+                let spec = settings.spec(&self.individuals[at].values);
                 let Some(sample) = table.play(&spec, u64::from(now), stop)? else {
                     return Ok(());
                 };
-                for (total, new) in self.people[at].results.iter_mut().zip(sample.results) {
+                for (total, new) in self.individuals[at].results.iter_mut().zip(sample.results) {
                     *total += new;
                 }
-                self.people[at].played = Some(now);
+                self.individuals[at].played = Some(now);
                 keep(self)?;
             }
             self.next_generation();
@@ -274,11 +278,11 @@ impl Tuning {
         Ok(())
     }
 
-    /// The person with the best lower bound of its score: luck in few games does not win.
-    pub fn best(&self) -> &Person {
-        let bound = |person: &&Person| person.tally().wilson().low;
-        let people = self.people.iter().filter(|person| person.played.is_some());
-        people.max_by(|a, b| bound(a).total_cmp(&bound(b))).unwrap_or(&self.people[0])
+    /// The individual with the best lower bound of its score: luck in few games does not win.
+    pub fn best(&self) -> &Individual {
+        let bound = |individual: &&Individual| individual.tally().wilson().low;
+        let individuals = self.individuals.iter().filter(|individual| individual.played.is_some());
+        individuals.max_by(|a, b| bound(a).total_cmp(&bound(b))).unwrap_or(&self.individuals[0])
     }
 
     /// The best values against those before tuning, in fresh games of both colours.
@@ -305,9 +309,10 @@ impl Tuning {
 
     fn next_generation(&mut self) {
         let now = self.history.len() as u64;
-        self.people.sort_by(|a, b| b.tally().score().total_cmp(&a.tally().score()));
-        let scores: f64 = self.people.iter().map(|person| person.tally().score()).sum();
-        let mean = scores / self.people.len() as f64;
+        self.individuals.sort_by(|a, b| b.tally().score().total_cmp(&a.tally().score()));
+        let scores: f64 =
+            self.individuals.iter().map(|individual| individual.tally().score()).sum();
+        let mean = scores / self.individuals.len() as f64;
         self.history.push(Generation { mean, best: self.best().clone() });
         if self.is_done() {
             return;
@@ -316,12 +321,12 @@ impl Tuning {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(!seed);
         // Steps shrink as the search settles.
         let step = self.settings.mutation / (1.0 + now as f64 / 5.0);
-        let kept = (self.people.len() / 4).max(1);
-        let parents = self.people.clone();
-        self.people.truncate(kept);
-        while self.people.len() < self.settings.population {
+        let kept = (self.individuals.len() / 4).max(1);
+        let parents = self.individuals.clone();
+        self.individuals.truncate(kept);
+        while self.individuals.len() < self.settings.population {
             let [mother, father] = [0, 1].map(|_| {
-                // The better of two drawn at random; people are sorted.
+                // The better of two drawn at random; individuals are sorted.
                 let draw = random.random_range(0..parents.len());
                 &parents[draw.min(random.random_range(0..parents.len()))]
             });
@@ -331,7 +336,7 @@ impl Tuning {
                 let noise = step * (parameter.high - parameter.low) * bell(&mut random);
                 rounded((blend + noise).clamp(parameter.low, parameter.high), parameter.whole)
             });
-            self.people.push(Person::new(values.collect()));
+            self.individuals.push(Individual::new(values.collect()));
         }
     }
 }

@@ -76,7 +76,7 @@ fn a_run_continues_where_it_stopped_with_the_same_result() {
     assert!(resumed.progress().0 > 0 && !resumed.is_done());
     resumed.check().expect("fits");
     let mut broken = resumed.clone();
-    broken.people[0].values.clear();
+    broken.individuals[0].values.clear();
     assert!(broken.check().is_err());
     resumed.run(&registry, &stop, &mut |_| Ok::<(), TuneError>(())).expect("agents");
     assert_eq!(resumed, whole);
@@ -91,4 +91,69 @@ fn what_cannot_be_tuned_is_refused() {
     assert!(refusal("skill", Some((0.5, 2.0))).contains("within 0..1"));
     let empty = Settings { pool: Vec::new(), ..settings() };
     assert!(Tuning::new(empty, &registry).is_err());
+}
+
+fn spsa_settings() -> SpsaSettings {
+    let pool = vec!["gambler:skill=0.5".to_owned()];
+    SpsaSettings { settings: Settings { pool, games: 20, ..settings() }, steps: 40 }
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "players of other agents are files, which may fail")]
+fn gambler(values: &[f64]) -> Result<String, TuneError> {
+    Ok(format!("gambler:skill={}", values[0]))
+}
+
+#[test]
+fn spsa_climbs() {
+    let registry = Registry::new(vec![&SPEC]);
+    let mut spsa = Spsa::new(spsa_settings(), &registry, &gambler).expect("sound settings");
+    let before = spsa.played()[0];
+    let stop = StopFlag::default();
+    spsa.run(&registry, &gambler, &stop, &mut |_| Ok::<(), TuneError>(())).expect("agents play");
+    assert!(spsa.is_done() && spsa.played()[0] > before + 0.3, "{spsa:?}");
+    let games = spsa.results.iter().sum::<u64>();
+    assert_eq!((games, spsa.games_per_step()), (40 * 20, 60));
+}
+
+#[test]
+fn spsa_goes_on_from_what_was_written_down_as_if_it_had_not_stopped() {
+    let registry = Registry::new(vec![&SPEC]);
+    let settings = SpsaSettings { steps: 6, ..spsa_settings() };
+    let stop = StopFlag::default();
+    let mut whole = Spsa::new(settings.clone(), &registry, &gambler).expect("sound settings");
+    let mut written = Vec::new();
+    let mut keep = |spsa: &Spsa| {
+        written.push(serde_json::to_string(spsa).expect("serializable"));
+        Ok::<(), TuneError>(())
+    };
+    whole.run(&registry, &gambler, &stop, &mut keep).expect("agents play");
+    for text in written {
+        let kept: Spsa = serde_json::from_str(&text).expect("our own");
+        let mut kept = kept.read_back().expect("a state of ours");
+        kept.run(&registry, &gambler, &stop, &mut |_| Ok::<(), TuneError>(()))
+            .expect("agents play");
+        assert_eq!(kept, whole);
+    }
+    // Stopped before a step is over, nothing of it stays.
+    let mut stopped = Spsa::new(settings, &registry, &gambler).expect("sound settings");
+    let before = stopped.clone();
+    stop.stop();
+    stopped.run(&registry, &gambler, &stop, &mut |_| Ok::<(), TuneError>(())).expect("agents play");
+    assert_eq!(stopped, before);
+}
+
+#[test]
+fn a_state_of_spsa_that_is_not_ours_is_refused() {
+    let registry = Registry::new(vec![&SPEC]);
+    let spsa = Spsa::new(spsa_settings(), &registry, &gambler).expect("sound settings");
+    for strange in [
+        Spsa { values: Vec::new(), ..spsa.clone() },
+        Spsa { values: vec![7.0], ..spsa.clone() },
+        Spsa { values: vec![f64::NAN], ..spsa.clone() },
+        Spsa { done: 41, ..spsa.clone() },
+    ] {
+        assert!(strange.read_back().is_err());
+    }
+    let empty = SpsaSettings { steps: 0, ..spsa_settings() };
+    assert!(matches!(Spsa::new(empty, &registry, &gambler), Err(TuneError::Settings(_))));
 }

@@ -8,10 +8,9 @@ use anyhow::Result;
 use collinear_arena::Store;
 use collinear_arena::report::elo_text;
 use collinear_arena::stats::Estimate;
-use collinear_arena::{Finished, Heard, Job, Progress, run};
+use collinear_arena::{Finished, Job, Progress, game_event, run};
 use collinear_play::StopFlag;
 use indicatif::{ProgressBar, ProgressStyle};
-use serde_json::{Value, json};
 
 use crate::{report, signals};
 
@@ -55,24 +54,6 @@ pub(crate) fn run_job(
     Ok(finished?)
 }
 
-/// A finished game as `--json` tells of it.
-pub fn game_event(labels: &[String], game: &Heard, progress: &Progress<'_>) -> Value {
-    let summary = &game.summary;
-    json!({
-        "event": "game",
-        "number": summary.number,
-        "black": labels[summary.black],
-        "white": labels[summary.white],
-        "result": summary.result_name(),
-        "ending": summary.reason,
-        "words": game.detail,
-        "stones": game.stones,
-        "done": progress.done,
-        "total": progress.total,
-        "llr": progress.score.sprt().map(|sprt| sprt.llr),
-    })
-}
-
 /// Tells of the progress of one run.
 pub(crate) struct Live {
     labels: Vec<String>,
@@ -86,9 +67,8 @@ pub(crate) struct Live {
 impl Live {
     /// Before the first game.
     pub(crate) fn new(job: &Job, style: Style) -> Self {
-        let labels = job.plan.contestants.iter().map(|c| c.label.clone()).collect();
         let terminal = std::io::stderr().is_terminal();
-        Self { labels, style, bar: None, said: Instant::now(), terminal }
+        Self { labels: job.plan.labels(), style, bar: None, said: Instant::now(), terminal }
     }
 
     /// After every game.

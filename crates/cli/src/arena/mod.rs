@@ -5,8 +5,6 @@ mod live;
 mod setup;
 mod text;
 
-pub use live::game_event;
 pub(crate) use live::{Style, run_job, stop_on_ctrl_c};
-pub use setup::build_name_of;
-pub(crate) use setup::{Place, RunArgs, build_name, cores, data_folder, shard, tell_set_aside};
+pub(crate) use setup::{ResultsFile, RunArgs, cores, data_folder, shard};
 pub(crate) use text::{match_text, table_text};

@@ -1,25 +1,22 @@
-//! The arguments of a run, turned once into a checked plan.
+//! The arguments of a run: what is played becomes a [`RunSpec`], how it is played a [`Job`].
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
-use collinear_arena::Openings;
-use collinear_arena::Store;
-use collinear_arena::{Adjudication, ScoreRule};
-use collinear_arena::{Contestant, FirstMove, Format, Plan};
-use collinear_arena::{Job, Shard};
+use collinear_arena::{
+    FirstMove, Format, Job, OpeningSource, Openings, RunSpec, ScoreRule, Shard, Store, build_name,
+};
 use collinear_play::{Clock, Registry, TimeControl, TimeError, parse_time};
 use collinear_rules::Rules;
-use collinear_rules::hash::fnv1a;
 
-use crate::report;
+use crate::carrier::Carrier;
 
 /// Where results go.
 #[derive(clap::Args, Clone, Debug)]
-pub(crate) struct Place {
+pub(crate) struct ResultsFile {
     /// Results file [default: results.sqlite in the data folder]
     #[arg(long, value_name = "FILE")]
     pub(crate) db: Option<PathBuf>,
@@ -31,12 +28,10 @@ pub(crate) struct Place {
 /// The file of results in a data folder.
 const RESULTS_FILE: &str = "results.sqlite";
 
-impl Place {
+impl ResultsFile {
     /// Opens the file, making it if need be.
     pub(crate) fn open(&self) -> Result<Arc<Store>> {
-        let store = Store::open(&self.path()?)?;
-        tell_set_aside(&store);
-        Ok(Arc::new(store))
+        Ok(Arc::new(Store::open(&self.path()?)?))
     }
 
     /// The file.
@@ -46,13 +41,6 @@ impl Place {
             (None, Some(folder)) => Ok(folder.join(RESULTS_FILE)),
             (None, None) => Ok(data_folder()?.join(RESULTS_FILE)),
         }
-    }
-}
-
-/// Names files beside the results that could not be taken over.
-pub(crate) fn tell_set_aside(store: &Store) {
-    for aside in store.set_aside() {
-        report::note(aside);
     }
 }
 
@@ -69,7 +57,7 @@ pub(crate) fn data_folder() -> Result<PathBuf> {
 pub(crate) struct RunArgs {
     /// The game: a name or WxH,k=K[,p=P,q=Q][,gravity][,exact]
     #[arg(long, short, default_value = "connect6", value_name = "GAME")]
-    pub(crate) game: String,
+    pub(crate) game: Rules,
     /// Games per pairing
     #[arg(long, short = 'n', default_value_t = 100, value_name = "N")]
     pub(crate) games: u64,
@@ -123,7 +111,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_time)]
     pub(crate) patience: Duration,
     #[command(flatten)]
-    pub(crate) place: Place,
+    pub(crate) results: ResultsFile,
     /// One JSON object per line on standard output: every game, then the summary
     #[arg(long)]
     pub(crate) json: bool,
@@ -139,106 +127,55 @@ pub(crate) enum First {
 }
 
 impl RunArgs {
-    /// What every contestant may spend unless it has limits of its own.
-    pub(crate) fn control(&self) -> TimeControl {
-        let mut control = TimeControl {
-            turn: self.time,
-            clock: self.clock,
-            nodes: self.nodes,
-            depth: self.depth,
-            ..TimeControl::default()
-        };
-        if let Some(grace) = self.grace {
-            control.grace = grace;
-        }
-        control
-    }
-
-    /// The plan for these contestants.
-    pub(crate) fn plan(
-        &self,
-        registry: &Registry,
-        specs: &[String],
-        format: Format,
-    ) -> Result<Plan> {
-        let rules: Rules = self.game.parse()?;
-        let control = self.control();
-        let mut contestants = Vec::new();
-        for spec in specs {
-            contestants.push(Contestant::parse(registry, spec, control)?);
-        }
-        Contestant::tell_apart(&mut contestants);
-        Ok(Plan {
-            rules,
-            contestants,
+    /// What is played.
+    pub(crate) fn spec(&self, agents: Vec<String>, format: Format) -> Result<RunSpec> {
+        let openings = OpeningSource::word_or_file(&self.openings).with_context(|| {
+            format!("openings {}: neither {}, nor a file", self.openings, Openings::WORDS)
+        })?;
+        // Read here too: the complaint names the file.
+        openings.openings(&self.game).with_context(|| format!("openings {}", self.openings))?;
+        Ok(RunSpec {
             format,
+            limits: self.limits(),
+            openings,
             first_move: match self.first {
                 First::Alternating => FirstMove::Alternating,
                 First::Fixed => FirstMove::Fixed,
             },
-            openings: parse_openings(&rules, &self.openings)?,
-            adjudication: Adjudication {
-                max_stones: self.max_stones,
-                dead_draws: self.dead_draws,
-                score: self.adjudicate,
-            },
+            max_stones: self.max_stones,
+            dead_draws: self.dead_draws,
+            adjudicate: self.adjudicate,
             seed: self.seed,
+            ..RunSpec::new(self.game, agents, self.games)
         })
     }
 
-    /// The job that plays it.
-    pub(crate) fn job(&self, plan: Plan, name: &str) -> Result<Job> {
+    /// What every contestant may spend unless it has limits of its own.
+    fn limits(&self) -> TimeControl {
+        let usual = TimeControl::default();
+        TimeControl {
+            turn: self.time,
+            clock: self.clock,
+            nodes: self.nodes,
+            depth: self.depth,
+            grace: self.grace.unwrap_or(usual.grace),
+        }
+    }
+
+    /// The job that plays it here.
+    pub(crate) fn job(
+        &self,
+        spec: &RunSpec,
+        registry: &Registry,
+        carrier: &Carrier,
+    ) -> Result<Job> {
         Ok(Job {
-            plan: Arc::new(plan),
-            games: self.games,
-            build: build_name()?,
-            name: name.to_owned(),
             shard: self.shard.unwrap_or(Shard::WHOLE),
             workers: self.concurrency.map_or_else(cores, |n| n as usize),
-            sprt: None,
             patience: self.patience,
+            ..spec.job(registry, &build_name(&carrier.program)?)?
         })
     }
-}
-
-/// Reads one of [`Openings::WORDS`] or a file with one opening per line.
-pub(crate) fn parse_openings(rules: &Rules, text: &str) -> Result<Openings> {
-    if let Some(openings) = Openings::from_word(rules, text)? {
-        return Ok(openings);
-    }
-    let content = std::fs::read_to_string(text)
-        .with_context(|| format!("openings {text}: neither {}, nor a file", Openings::WORDS))?;
-    Openings::from_lines(rules, &content).with_context(|| text.to_owned())
-}
-
-/// Names this very program: version and a hash of its file. Games of different programs are kept
-/// apart, since a rebuilt engine may play differently.
-pub(crate) fn build_name() -> Result<String> {
-    // Inside an interpreter the program is the package's library, and the package says where.
-    let program = match std::env::var_os("COLLINEAR_PROGRAM") {
-        Some(library) => PathBuf::from(library),
-        None => std::env::current_exe().context("this program's own file cannot be found")?,
-    };
-    build_name_of(&program)
-}
-
-/// The same for a program whose file is known.
-pub fn build_name_of(program: &Path) -> Result<String> {
-    let bytes = std::fs::read(program)
-        .with_context(|| format!("this program's own file {} cannot be read", program.display()))?;
-    // Words of eight bytes: hashing byte by byte would take longer than some runs.
-    let words: Vec<u8> = bytes
-        .chunks(8 * 1024)
-        .map(|chunk| {
-            chunk.chunks(8).fold(0_u64, |sum, word| {
-                let mut bytes = [0; 8];
-                bytes[..word.len()].copy_from_slice(word);
-                (sum.rotate_left(5) ^ u64::from_le_bytes(bytes)).wrapping_mul(0x0100_0000_01b3)
-            })
-        })
-        .flat_map(u64::to_le_bytes)
-        .collect();
-    Ok(format!("{} {:016x}", env!("CARGO_PKG_VERSION"), fnv1a(&words)))
 }
 
 /// Games at the same time unless the user says otherwise.
@@ -256,7 +193,7 @@ fn score_rule(text: &str) -> Result<ScoreRule, String> {
     let (chance, turns) = text.split_once(',').ok_or_else(wrong)?;
     let chance: f32 = chance.trim().parse().map_err(|_| wrong())?;
     let turns = turns.trim().parse().map_err(|_| wrong())?;
-    if chance > 0.5 && chance <= 1.0 { Ok(ScoreRule { chance, turns }) } else { Err(wrong()) }
+    Some(ScoreRule { chance, turns }).filter(ScoreRule::is_sensible).ok_or_else(wrong)
 }
 
 pub(crate) fn shard(text: &str) -> Result<Shard, String> {

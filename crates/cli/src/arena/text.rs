@@ -7,125 +7,120 @@ use collinear_arena::Plan;
 use collinear_arena::Scoreboard;
 use collinear_arena::Side;
 use collinear_arena::report::elo_text;
-use collinear_arena::stats::{EloScale, Sample, Verdict};
+use collinear_arena::stats::{EloScale, Estimate, Interval, Sample, Sprt, SprtVerdict};
 use collinear_arena::{Standing, Standings};
 
 /// The summary of a match between two.
 pub(crate) fn match_text(plan: &Plan, score: &Scoreboard, standings: &Standings) -> String {
-    let mut out = String::new();
-    let [first, second] = &standings.players[..] else { return out };
-    let (tally, interval) = (first.tally, score.interval(0));
+    let [first, second] = &standings.players[..] else { return String::new() };
+    let players = [first, second];
     let name = plan.rules.preset_name().map(|name| format!("{name} ")).unwrap_or_default();
-    let mut line = |head: &str, text: String| {
+    let rules = plan.rules;
+    let title =
+        format!("{} – {} on {name}({rules}), seed {}", first.label, second.label, plan.seed);
+    let movers = standings.first_movers;
+    let mut lines = vec![("match", title), ("score", score_line(first, score.interval(0)))];
+    lines.extend(repetitions(plan, score).map(|text| ("distinct", text)));
+    if let Sample::Pairs([ll, ld, dd, wd, ww]) = score.sample() {
+        let pairs =
+            format!("{ll} with 0 points, {ld} with ½, {dd} with 1, {wd} with 1½, {ww} with 2");
+        lines.push(("pairs", pairs));
+    }
+    lines.push(("Elo", elo_line(&score.estimate())));
+    lines.extend(score.sprt().map(|sprt| ("SPRT", sprt_line(&sprt))));
+    lines.push(("first move", format!("scored {:.1} %   {movers}", 100.0 * movers.score())));
+    lines.extend(players.map(|one| ("per turn", format!("{}: {}", one.label, cost(one)))));
+    lines.push(("endings", endings(standings)));
+    lines.extend(players.into_iter().filter_map(faults).map(|text| ("faults", text)));
+    lines.extend(players.into_iter().filter_map(misjudged).map(|text| ("verdicts", text)));
+    lines.iter().fold(String::new(), |mut out, (head, text)| {
         // Writing into a string cannot fail.
         let _ = writeln!(out, "{head:<12}{text}");
+        out
+    })
+}
+
+fn score_line(first: &Standing, interval: Interval) -> String {
+    let tally = first.tally;
+    format!(
+        "{} of {} = {:.1} % (95 %: {:.1} to {:.1})   {tally}",
+        tally.points(),
+        tally.games(),
+        100.0 * tally.score(),
+        100.0 * interval.low,
+        100.0 * interval.high,
+    )
+}
+
+/// Of games that repeat others, where there are any.
+fn repetitions(plan: &Plan, score: &Scoreboard) -> Option<String> {
+    let (distinct, results) = (score.distinct(), score.sample().len());
+    let what = if plan.is_paired() { "pairs" } else { "games" };
+    let remedy = if plan.openings == Openings::Empty {
+        "; start from different positions, such as --openings random:4"
+    } else {
+        ""
     };
-    line(
-        "match",
-        format!("{} – {} on {name}({}), seed {}", first.label, second.label, plan.rules, plan.seed),
-    );
-    line(
-        "score",
+    (distinct < results).then(|| {
         format!(
-            "{} of {} = {:.1} % (95 %: {:.1} to {:.1})   {tally}",
-            tally.points(),
-            tally.games(),
-            100.0 * tally.score(),
-            100.0 * interval.low,
-            100.0 * interval.high,
-        ),
-    );
-    let results = score.sample().len();
-    if score.distinct() < results {
-        let what = if plan.is_paired() { "pairs" } else { "games" };
-        line(
-            "distinct",
-            format!(
-                "{} of {results} {what}: the others repeat them stone by stone, and intervals count \
-                 a repetition as nothing{}",
-                score.distinct(),
-                if plan.openings == Openings::Empty {
-                    "; start from different positions, such as --openings random:4"
-                } else {
-                    ""
-                }
-            ),
-        );
-    }
-    if let Sample::Pairs([ll, ld, dd, wd, ww]) = score.sample() {
-        line(
-            "pairs",
-            format!("{ll} with 0 points, {ld} with ½, {dd} with 1, {wd} with 1½, {ww} with 2"),
-        );
-    }
-    let estimate = score.estimate();
-    line(
-        "Elo",
+            "{distinct} of {results} {what}: the others repeat them stone by stone, and intervals \
+             count a repetition as nothing{remedy}"
+        )
+    })
+}
+
+fn elo_line(estimate: &Estimate) -> String {
+    format!(
+        "{} (95 %: {} to {}), normalised {} ± {:.0}, superiority {:.1} %",
+        elo_text(estimate.elo),
+        elo_text(estimate.interval.low),
+        elo_text(estimate.interval.high),
+        elo_text(estimate.normalised),
+        estimate.normalised_error,
+        100.0 * estimate.los,
+    )
+}
+
+fn sprt_line(sprt: &Sprt) -> String {
+    let Sprt { bounds, llr, lower, upper, verdict } = sprt;
+    let unit = match bounds.scale {
+        EloScale::Logistic => "Elo",
+        EloScale::Normalised => "normalised Elo",
+    };
+    let verdict = match verdict {
+        SprtVerdict::Undecided => "undecided: more games are needed".to_owned(),
+        SprtVerdict::AcceptH0 => format!("H0 accepted: {} or less", bounds.elo0),
+        SprtVerdict::AcceptH1 => format!("H1 accepted: {} or more", bounds.elo1),
+    };
+    let (elo0, elo1) = (bounds.elo0, bounds.elo1);
+    format!("LLR {llr:.2} [{lower:.2}, {upper:.2}] for {elo0} against {elo1} {unit}: {verdict}")
+}
+
+/// Of games lost by faults.
+fn faults(player: &Standing) -> Option<String> {
+    let faults: Vec<_> =
+        player.faults.iter().map(|(what, n)| format!("{} {n}", what.name())).collect();
+    (!faults.is_empty()).then(|| {
         format!(
-            "{} (95 %: {} to {}), normalised {} ± {:.0}, superiority {:.1} %",
-            elo_text(estimate.elo),
-            elo_text(estimate.interval.low),
-            elo_text(estimate.interval.high),
-            elo_text(estimate.normalised),
-            estimate.normalised_error,
-            100.0 * estimate.los,
-        ),
-    );
-    if let Some(sprt) = score.sprt() {
-        let bounds = sprt.bounds;
-        let unit = match bounds.scale {
-            EloScale::Logistic => "Elo",
-            EloScale::Normalised => "normalised Elo",
-        };
-        let verdict = match sprt.verdict {
-            Verdict::Undecided => "undecided: more games are needed".to_owned(),
-            Verdict::AcceptH0 => format!("H0 accepted: {} or less", bounds.elo0),
-            Verdict::AcceptH1 => format!("H1 accepted: {} or more", bounds.elo1),
-        };
-        line(
-            "SPRT",
-            format!(
-                "LLR {:.2} [{:.2}, {:.2}] for {} against {} {unit}: {verdict}",
-                sprt.llr, sprt.lower, sprt.upper, bounds.elo0, bounds.elo1
-            ),
-        );
-    }
-    let movers = standings.first_movers;
-    line("first move", format!("scored {:.1} %   {movers}", 100.0 * movers.score()));
-    for player in [first, second] {
-        line("per turn", format!("{}: {}", player.label, cost(player)));
-    }
-    line("endings", endings(standings));
-    for player in [first, second] {
-        if !player.faults.is_empty() {
-            let faults: Vec<_> =
-                player.faults.iter().map(|(what, n)| format!("{} {n}", what.name())).collect();
-            line(
-                "faults",
-                format!(
-                    "{}: {}: {} of its {} losses say nothing about its strength",
-                    player.label,
-                    faults.join(", "),
-                    player.fault_count(),
-                    player.tally.losses
-                ),
-            );
-        }
-    }
-    for player in [first, second] {
-        let Side { sure_but_lost, gave_up_early, .. } = player.cost;
-        if sure_but_lost + gave_up_early > 0 {
-            line(
-                "verdicts",
-                format!(
-                    "{}: sure to win and lost {sure_but_lost} games; {gave_up_early} turns given up \
-                     without a proof in less than half the time",
-                    player.label
-                ),
-            );
-        }
-    }
-    out
+            "{}: {}: {} of its {} losses say nothing about its strength",
+            player.label,
+            faults.join(", "),
+            player.fault_count(),
+            player.tally.losses
+        )
+    })
+}
+
+/// Of games that a player judged wrongly.
+fn misjudged(player: &Standing) -> Option<String> {
+    let Side { sure_but_lost, gave_up_early, .. } = player.cost;
+    (sure_but_lost + gave_up_early > 0).then(|| {
+        format!(
+            "{}: {sure_but_lost} games lost after it was sure to win; {gave_up_early} turns judged \
+             lost without a proof in less than half the time",
+            player.label
+        )
+    })
 }
 
 /// The crosstable of many, best first.

@@ -145,6 +145,7 @@ struct Marks<'a> {
     winning: Vec<Cell>,
     last_turn: &'a [Cell],
     hint: &'a [Cell],
+    forbidden: Vec<Cell>,
 }
 
 impl<'a> Marks<'a> {
@@ -153,6 +154,7 @@ impl<'a> Marks<'a> {
             winning: app.position().winning_cells(),
             last_turn: last_turn(app.position()),
             hint: &app.hint,
+            forbidden: app.position().forbidden(),
         }
     }
 
@@ -161,6 +163,7 @@ impl<'a> Marks<'a> {
             Some(Player::Black) => ("●", Style::new().fg(Color::LightBlue)),
             Some(Player::White) => ("○", Style::new().fg(Color::LightYellow)),
             None if self.hint.contains(&cell) => ("?", Style::new().fg(Color::LightGreen)),
+            None if self.forbidden.contains(&cell) => ("×", Style::new().fg(Color::LightRed)),
             None => ("·", Style::new().dim()),
         };
         let style = if self.winning.contains(&cell) {

@@ -4,23 +4,26 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
+use collinear_agents::strongest;
 use collinear_engine::analysis::{TurnAnalysis, analyze, annotate, remark, show, summary};
 use collinear_engine::proof::check;
 use collinear_engine::{Engine, Settings};
-use collinear_play::{Budget, parse_time};
-use collinear_protocol::records::{self, Format, GameRecord, ReadOptions};
+use collinear_play::{Budget, balance, parse_time};
+use collinear_protocol::records::{self, Format, GameRecord};
 use collinear_rules::{Cell, Player, Position, Rules, notation};
 use indicatif::ProgressBar;
 use serde_json::{Value as Json, json};
 
 use crate::failure::Failed;
+use crate::record_file::RecordFile;
+use crate::registry::registry;
 use crate::{out_file, report};
 
 /// Analyse a recorded game: the value of every turn, better turns, missed wins with proofs, blunders
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  collinear analyze game.sgf\n  collinear analyze games.csv --number 12 --time 1s --verify\n  collinear analyze game.sgf --sgf commented.sgf --json"
+    after_help = "Examples:\n  collinear analyze game.sgf\n  collinear analyze games.csv --number 12 --time 1s --verify\n  collinear analyze game.sgf --sgf commented.sgf --json\n  collinear analyze opening.sgf --balance 1 --time 10s"
 )]
 pub(crate) struct Args {
     /// Game record, in any format that `collinear convert` reads
@@ -31,7 +34,7 @@ pub(crate) struct Args {
     /// Rules of the game, for records that do not name them
     #[arg(long)]
     game: Option<Rules>,
-    /// Time per turn
+    /// Time per turn, for --balance in all
     #[arg(long, default_value = "300ms", value_parser = parse_time)]
     time: Duration,
     /// Nodes per turn instead of time: repeatable
@@ -49,6 +52,10 @@ pub(crate) struct Args {
     /// Replace the file of --sgf if it exists
     #[arg(long, requires = "sgf")]
     fresh: bool,
+    /// Instead: so many stones, 1 or 2, that make the last position as even as possible
+    #[arg(long, value_name = "STONES", conflicts_with_all = ["sgf", "verify"],
+          value_parser = clap::value_parser!(u8).range(1..=2))]
+    balance: Option<u8>,
 }
 
 pub(crate) fn run(args: Args) -> Result<()> {
@@ -58,13 +65,13 @@ pub(crate) fn run(args: Args) -> Result<()> {
     let record = read(&args)?;
     let start = record.start()?;
     let moves = record.moves();
+    if let Some(stones) = args.balance {
+        return even_out(&args, stones, &record.position()?);
+    }
     if moves.is_empty() {
         bail!("{} has no stones to analyse", args.record.display());
     }
-    let budget = match args.nodes {
-        Some(nodes) => Budget::nodes(nodes.max(1)),
-        None => Budget::time(args.time),
-    };
+    let budget = budget(&args);
     let stop = budget.stop.clone();
     crate::signals::watch(move |_| stop.stop())?;
     let mut engine = Engine::new(&record.rules, Settings::default(), 0);
@@ -89,17 +96,54 @@ pub(crate) fn run(args: Args) -> Result<()> {
     }
 }
 
-fn read(args: &Args) -> Result<GameRecord> {
-    let name = || args.record.display().to_string();
-    let bytes = std::fs::read(&args.record).with_context(name)?;
-    let text = records::decode(&bytes).with_context(name)?;
-    let format = args.record.extension().and_then(|e| e.to_str()).and_then(Format::from_extension);
-    let options = ReadOptions { rules: args.game };
-    let wanted = args.number.max(1) - 1;
-    match records::games(&text, format, &options).nth(wanted) {
-        Some(record) => record.with_context(name),
-        None => bail!("{} has no game number {}", name(), args.number),
+fn budget(args: &Args) -> Budget {
+    match args.nodes {
+        Some(nodes) => Budget::nodes(nodes.max(1)),
+        None => Budget::time(args.time),
     }
+}
+
+/// The stones after which both colours are as near to even as they can be.
+fn even_out(args: &Args, stones: u8, position: &Position) -> Result<()> {
+    const EVEN: f32 = 0.5;
+    if position.is_over() {
+        bail!("the game is over: no stone can make it even");
+    }
+    let rules = position.rules();
+    let registry = registry();
+    let Some(agent) = strongest(&registry, rules) else { bail!("no agent plays {rules}") };
+    let mut agent = agent.with_defaults().build(rules, 1)?;
+    let candidates = match stones {
+        1 => balance::next_stones(position),
+        _ => balance::next_pairs(position, position.key()),
+    };
+    let budget = budget(args);
+    let stop = budget.stop.clone();
+    crate::signals::watch(move |_| stop.stop())?;
+    let found = balance::nearest(&mut *agent, position, &candidates, EVEN, &budget, &mut |_| {})?;
+    let Some(found) = found else { bail!("no stone was looked at: it takes more time or nodes") };
+    let player = position.to_move();
+    if args.json {
+        let cells = notation::names(rules, &found.stones);
+        return report::line(json!({
+            "stones": cells.split(' ').collect::<Vec<_>>(),
+            "player": player.name(),
+            "chance": found.chance,
+        }));
+    }
+    report::line(format_args!(
+        "{}: {:.1} % for {player}",
+        notation::names(rules, &found.stones),
+        100.0 * found.chance
+    ))
+}
+
+fn read(args: &Args) -> Result<GameRecord> {
+    let file = RecordFile::read(&args.record)?;
+    let wanted = args.number.max(1) - 1;
+    file.games(args.game)
+        .nth(wanted)
+        .unwrap_or_else(|| bail!("{} has no game number {}", file.shown(), args.number))
 }
 
 type Check = (usize, Result<(), String>);

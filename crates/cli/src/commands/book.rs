@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use collinear_book::{Book, Entry, Rule};
-use collinear_play::End;
-use collinear_protocol::records::{self, Format, ReadOptions};
+use collinear_play::{End, read_file};
+use collinear_protocol::records::GameRecord;
 use collinear_rules::{Position, Rules, notation};
 use indicatif::ProgressBar;
 use serde_json::json;
 
 use crate::out_file;
+use crate::record_file::RecordFile;
 use crate::report;
 
 /// Build an opening book from game records, or query one
@@ -98,11 +99,11 @@ pub(crate) fn run(args: Args) -> Result<()> {
     }
 }
 
-/// Larger files must be split: the text is held in memory once.
-const MAX_BYTES: u64 = 1 << 30;
+/// More than any book of ours.
+const MAX_BOOK_BYTES: u64 = 1 << 32;
 
 pub(super) fn read_book(file: &Path) -> Result<Book> {
-    let bytes = std::fs::read(file).with_context(|| file.display().to_string())?;
+    let bytes = read_file(file, MAX_BOOK_BYTES)?;
     Book::from_bytes(&bytes).with_context(|| file.display().to_string())
 }
 
@@ -121,17 +122,11 @@ impl Build {
         let mut counts = Counts::default();
         let progress = ProgressBar::new_spinner().with_message("reading games");
         for file in &self.files {
-            let shown = || file.display().to_string();
-            if std::fs::metadata(file).with_context(shown)?.len() > MAX_BYTES {
-                bail!("{}: more than 1 GB: split the file", shown());
-            }
-            let bytes = std::fs::read(file).with_context(shown)?;
-            let text = records::decode(&bytes).with_context(shown)?;
-            let format = file.extension().and_then(|e| Format::from_extension(e.to_str()?));
-            let options = ReadOptions { rules: Some(self.game) };
-            for record in records::games(&text, format, &options) {
-                let record = record.with_context(shown)?;
-                self.add(&mut book, &record, &mut counts).with_context(shown)?;
+            let file = RecordFile::read(file)?;
+            for record in file.games(Some(self.game)) {
+                let record = record?;
+                self.add(&mut book, &record, &mut counts)
+                    .with_context(|| file.shown().to_owned())?;
                 progress.inc(1);
             }
         }
@@ -169,12 +164,7 @@ impl Build {
         report::text(&text)
     }
 
-    fn add(
-        &self,
-        book: &mut Book,
-        record: &records::GameRecord,
-        counts: &mut Counts,
-    ) -> Result<()> {
+    fn add(&self, book: &mut Book, record: &GameRecord, counts: &mut Counts) -> Result<()> {
         if record.rules != self.game {
             counts.other_rules += 1;
             return Ok(());

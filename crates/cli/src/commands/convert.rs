@@ -1,8 +1,7 @@
 //! `collinear convert`: game records from one format to another, many games at once.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,17 +9,18 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use collinear_arena::WholeFile;
-use collinear_protocol::records::{self, Format, ReadOptions, Writer};
+use collinear_protocol::records::{self, Format, GameRecord, Writer};
 use collinear_rules::Rules;
 use indicatif::ProgressBar;
 
 use crate::failure::Interrupted;
+use crate::record_file::{RecordFile, format_of};
 use crate::{out_file, report};
 
 /// Convert game records from one format to another
 #[derive(clap::Args)]
 #[command(
-    after_help = "Formats: sgf (Gomoku GM[4], Connect6 dialects, any rules), sgf-lg (Little Golem), sgf-511 (GM[511]),\n         psq, pons, ccgc, moves, csv, jsonl (the native format: nothing is lost)\n\nExamples:\n  collinear convert games.csv games.sgf\n  collinear convert --from pons --to jsonl - - < lines.txt\n  collinear convert old.sgf new.sgf --to sgf-511"
+    after_help = "Formats: sgf (Gomoku GM[4], Connect6 dialects, any rules), sgf-lg (Little Golem), sgf-511 (GM[511]),\n         psq, pons, ccgc, moves, csv, renlib (one tree), jsonl (the native format: nothing is lost)\n\nExamples:\n  collinear convert games.csv games.sgf\n  collinear convert --from pons --to jsonl - - < lines.txt\n  collinear convert old.sgf new.sgf --to sgf-511"
 )]
 pub(crate) struct Args {
     /// File to read, `-` for standard input
@@ -43,30 +43,21 @@ pub(crate) struct Args {
     fresh: bool,
 }
 
-/// Larger files must be split: everything is held in memory once.
-const MAX_BYTES: u64 = 1 << 30;
 /// Quick conversions show no progress.
 const PROGRESS_AFTER: Duration = Duration::from_secs(2);
 /// The output is handed on in pieces of this size.
 const PIECE_BYTES: usize = 1 << 16;
 
 pub(crate) fn run(args: Args) -> Result<()> {
-    let by_extension = |path: &str| {
-        let extension = Path::new(path).extension()?.to_str()?;
-        Format::from_extension(extension)
-    };
-    let to = args.to.or_else(|| by_extension(&args.output));
+    let to = args.to.or_else(|| format_of(Path::new(&args.output)));
     let Some(to) = to else {
         bail!("the format of {} is not clear: name it with --to {}", args.output, names());
     };
     if args.output != "-" {
         out_file::check(Path::new(&args.output), args.fresh)?;
     }
-    let from = args.from.or_else(|| by_extension(&args.input));
     let started = Instant::now();
-    let bytes = read_input(&args.input)?;
-    let read_error = || shown(&args.input);
-    let text = records::decode(&bytes).with_context(read_error)?;
+    let input = RecordFile::read(Path::new(&args.input))?.with_format(args.from);
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&interrupted);
     crate::signals::watch(move |_| flag.store(true, Ordering::Relaxed))?;
@@ -76,13 +67,22 @@ pub(crate) fn run(args: Args) -> Result<()> {
     let (mut piece, mut count) = (String::new(), 0_usize);
     let mut losses: BTreeMap<&str, usize> = BTreeMap::new();
     let mut progress: Option<ProgressBar> = None;
-    for game in records::games(&text, from, &ReadOptions { rules: args.game }) {
-        let game = game.with_context(read_error)?;
+    for game in input.games(args.game) {
+        let game = game?;
         count += 1;
-        writer.append(&mut piece, &game).with_context(|| format!("game {count}"))?;
-        for loss in to.losses(&game) {
-            *losses.entry(loss).or_default() += 1;
+        if to == Format::Renlib {
+            if count > 1 {
+                bail!(
+                    "{}: a RenLib file holds one tree, and there are more games",
+                    shown(&args.input)
+                );
+            }
+            output.write_all(&records::to_renlib(&game)?).with_context(|| shown(&args.output))?;
+            note_losses(&mut losses, to, &game);
+            continue;
         }
+        writer.append(&mut piece, &game).with_context(|| format!("game {count}"))?;
+        note_losses(&mut losses, to, &game);
         if piece.len() > PIECE_BYTES {
             output.write_all(piece.as_bytes()).with_context(|| shown(&args.output))?;
             piece.clear();
@@ -101,7 +101,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
         }
     }
     if count == 0 {
-        bail!("{}: there is no game in it", shown(&args.input));
+        bail!("{}: there is no game in it", input.shown());
     }
     writer.finish(&mut piece);
     output.write_all(piece.as_bytes()).with_context(|| shown(&args.output))?;
@@ -120,6 +120,12 @@ pub(crate) fn run(args: Args) -> Result<()> {
     Ok(())
 }
 
+fn note_losses(losses: &mut BTreeMap<&str, usize>, to: Format, game: &GameRecord) {
+    for loss in to.losses(game) {
+        *losses.entry(loss).or_default() += 1;
+    }
+}
+
 fn format(name: &str) -> Result<Format, String> {
     Format::from_name(name).ok_or_else(|| format!("formats are {}", names()))
 }
@@ -129,21 +135,7 @@ fn names() -> String {
 }
 
 fn shown(path: &str) -> String {
-    if path == "-" { "standard input or output".to_owned() } else { path.to_owned() }
-}
-
-fn read_input(path: &str) -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let source: Box<dyn Read> = if path == "-" {
-        Box::new(io::stdin().lock())
-    } else {
-        Box::new(File::open(path).with_context(|| shown(path))?)
-    };
-    source.take(MAX_BYTES + 1).read_to_end(&mut bytes).with_context(|| shown(path))?;
-    if bytes.len() as u64 > MAX_BYTES {
-        bail!("{}: more than 1 GB: split the file", shown(path));
-    }
-    Ok(bytes)
+    if path == "-" { "standard output".to_owned() } else { path.to_owned() }
 }
 
 /// Where the games go. A pipe gets them at the end too: a reader sees all of them or none.

@@ -37,6 +37,13 @@ pub(crate) struct Args {
     /// Protocol to speak
     #[arg(long, value_parser = protocol, required = true)]
     protocol: Option<Protocol>,
+    #[command(flatten)]
+    player: Player,
+}
+
+/// Who plays in a session, and within which limits.
+#[derive(clap::Args)]
+pub(crate) struct Player {
     /// Agent that plays [default: the strongest one for the game]
     #[arg(long)]
     agent: Option<String>,
@@ -119,6 +126,11 @@ pub(crate) fn run(args: Args) -> Result<()> {
         return check(&args);
     }
     let Some(protocol) = args.protocol else { bail!("--protocol is missing") };
+    play(protocol, &args.player)
+}
+
+/// A session of an agent of ours.
+pub(crate) fn play(protocol: Protocol, args: &Player) -> Result<()> {
     let registry = registry();
     let chosen = args.agent.as_deref().map(|text| registry.parse(text)).transpose()?;
     let name =
@@ -141,7 +153,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
     run_session(protocol, &options, &make)
 }
 
-/// Serves standard input and output; a host that has gone away is no error.
+/// Serves standard input and output; a host that has gone away is not an error.
 pub(crate) fn run_session(
     protocol: Protocol,
     options: &EngineOptions,

@@ -8,7 +8,7 @@ use collinear_protocol::host::{External, init_lines};
 use serde_json::json;
 
 use super::engine::Ways;
-use crate::engines_file::{EnginesFile, Entry};
+use crate::engines_file::{EnginesFile, NamedEngine};
 use crate::report;
 
 /// Gives engines of other people names, to use wherever an agent is named
@@ -83,7 +83,7 @@ impl Add {
             let from = dir.as_deref().unwrap_or(&here);
             *program = path_text(&from.join(&*program))?;
         }
-        let entry = Entry { protocol, command, dir, init: init_lines(&init) };
+        let entry = NamedEngine { protocol, command, dir, init: init_lines(&init) };
         if !self.unchecked {
             External::start(entry.config(), protocol.usual_game()).map_err(|fault| {
                 anyhow::anyhow!("{fault}; to add it nevertheless, say --unchecked")
@@ -105,7 +105,7 @@ fn check_name(name: &str) -> Result<()> {
     let plain = |sign: u8| sign.is_ascii_lowercase() || sign.is_ascii_digit() || sign == b'-';
     if name.is_empty() || name.len() > MAX_LETTERS || !name.bytes().all(plain) {
         bail!(
-            "{name:?} is no name for an engine: up to {MAX_LETTERS} lower-case letters, digits and dashes"
+            "{name:?} is not a name for an engine: up to {MAX_LETTERS} lower-case letters, digits and dashes"
         );
     }
     let taken = ["engine", "external", "none"].contains(&name)
@@ -124,7 +124,7 @@ fn list(json: bool) -> Result<()> {
     for (name, entry) in &file.engines {
         let protocol = entry.protocol.name();
         if json {
-            let Entry { command, dir, init, .. } = entry;
+            let NamedEngine { command, dir, init, .. } = entry;
             report::line(json!({
                 "name": name, "protocol": protocol, "command": command, "dir": dir, "init": init,
             }))?;

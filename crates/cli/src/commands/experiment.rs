@@ -1,23 +1,23 @@
 //! `collinear experiment`: questions answered by games, with tables, pictures and a page.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 use clap::{Subcommand, ValueHint};
 use collinear_arena::experiment::{
-    CellRunner, Content, Experiment, Findings, Matches, match_findings,
+    Content, Experiment, Findings, Matches, PairingRunner, match_findings,
 };
 use collinear_arena::report::{PAGE, Page, Report, ReportStore, findings_page, findings_text};
-use collinear_arena::{Shard, Store};
+use collinear_arena::{Shard, Store, build_name};
 use collinear_documents::studies::{Context, STUDIES, StudyError};
-use collinear_play::{Registry, StopFlag};
+use collinear_play::{Registry, StopFlag, read_text_file};
 use collinear_rules::hash::fnv1a;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use crate::arena::{Place, build_name, cores, shard, stop_on_ctrl_c};
+use crate::arena::{ResultsFile, cores, shard, stop_on_ctrl_c};
+use crate::carrier::Carrier;
 use crate::commands::threat_counters;
 use crate::experiments::FILES;
 use crate::failure::Interrupted;
@@ -29,7 +29,7 @@ use crate::report;
 #[command(after_help = "Examples:
   collinear experiment list
   collinear experiment karplus-1            the same as `experiment run karplus-1`
-  collinear experiment run connect-k-agents
+  collinear experiment run connect-k-2007
   collinear experiment run karplus          a whole group
   collinear experiment run my-idea.toml --games 50 --out /tmp/my-idea
   collinear experiment report first-move      write the report again, play nothing
@@ -81,7 +81,7 @@ struct Which {
     #[arg(long, value_name = "I/N", value_parser = shard)]
     shard: Option<Shard>,
     #[command(flatten)]
-    place: Place,
+    results: ResultsFile,
     /// Report as JSON on standard output
     #[arg(long)]
     json: bool,
@@ -90,14 +90,14 @@ struct Which {
     quiet: bool,
 }
 
-pub(crate) fn run(args: Args) -> Result<()> {
+pub(crate) fn run(args: Args, carrier: &Carrier) -> Result<()> {
     let registry = crate::registry::registry();
     match args.action {
         Some(Action::List { json }) => list(&registry, json),
-        Some(Action::Run(which)) => go(&registry, &which, true),
-        Some(Action::Report(which)) => go(&registry, &which, false),
+        Some(Action::Run(which)) => go(&registry, &which, carrier, true),
+        Some(Action::Report(which)) => go(&registry, &which, carrier, false),
         Some(Action::ThreatCounters(args)) => threat_counters::run(args),
-        None => go(&registry, &args.which, true),
+        None => go(&registry, &args.which, carrier, true),
     }
 }
 
@@ -124,12 +124,12 @@ fn list(registry: &Registry, json: bool) -> Result<()> {
     Ok(())
 }
 
-fn go(registry: &Registry, which: &Which, play: bool) -> Result<()> {
+fn go(registry: &Registry, which: &Which, carrier: &Carrier, play: bool) -> Result<()> {
     let experiments = select(registry, &which.names)?;
     if which.shard.is_some() {
         can_be_sharded(&experiments, play)?;
     }
-    let build = build_name()?;
+    let build = build_name(&carrier.program)?;
     let runs: Vec<_> = experiments.iter().map(|one| report_run(one, which.games, &build)).collect();
     if let (Some(out), None) = (&which.out, which.shard) {
         for (experiment, run) in experiments.iter().zip(&runs) {
@@ -140,9 +140,9 @@ fn go(registry: &Registry, which: &Which, play: bool) -> Result<()> {
             out_file::check_report(out, &name, &runs.join(" "), which.fresh)?;
         }
     }
-    let store = which.place.open()?;
+    let store = which.results.open()?;
     let stop = stop_on_ctrl_c()?;
-    let context = RunContext { registry, which, store: &store, build: &build, stop: &stop };
+    let context = ExperimentRun { registry, which, store: &store, build: &build, stop: &stop };
     let (mut all, mut stopped) = (Vec::new(), false);
     for (experiment, run) in experiments.iter().zip(&runs) {
         if let Content::Matches(matches) = &experiment.content {
@@ -196,6 +196,9 @@ fn select(registry: &Registry, names: &[String]) -> Result<Vec<Experiment>> {
     Ok(chosen)
 }
 
+/// A file of an experiment may have this many bytes.
+const MAX_FILE_BYTES: u64 = 1 << 20;
+
 /// What one name means. Only the files it may mean are read.
 fn named(registry: &Registry, name: &str) -> Result<Vec<Experiment>> {
     let shipped = |&(name, text): &(&str, &str)| {
@@ -205,7 +208,7 @@ fn named(registry: &Registry, name: &str) -> Result<Vec<Experiment>> {
         return Ok(vec![shipped(file)?]);
     }
     if Path::new(name).extension().is_some_and(|end| end == "toml") {
-        let text = fs::read_to_string(name).with_context(|| name.to_owned())?;
+        let text = read_text_file(Path::new(name), MAX_FILE_BYTES)?;
         return Ok(vec![Experiment::parse(name, &text, registry)?]);
     }
     let mut found = FILES.iter().map(shipped).collect::<Result<Vec<_>>>()?;
@@ -250,7 +253,7 @@ fn joint_name(names: &[String]) -> String {
 }
 
 /// What every experiment of a run shares.
-struct RunContext<'a> {
+struct ExperimentRun<'a> {
     registry: &'a Registry,
     which: &'a Which,
     store: &'a Arc<Store>,
@@ -258,7 +261,7 @@ struct RunContext<'a> {
     stop: &'a StopFlag,
 }
 
-impl RunContext<'_> {
+impl ExperimentRun<'_> {
     /// What an experiment finds; none when it was stopped.
     fn findings(&self, experiment: &Experiment, play: bool) -> Result<Option<Findings>> {
         match &experiment.content {
@@ -301,7 +304,7 @@ impl RunContext<'_> {
         matches: &Matches,
         play: bool,
     ) -> Result<Option<Findings>> {
-        let runner = CellRunner {
+        let runner = PairingRunner {
             store: self.store,
             build: self.build,
             name: &experiment.name,

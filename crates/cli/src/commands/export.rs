@@ -10,7 +10,7 @@ use collinear_arena::{RunRow, Store};
 use collinear_protocol::records::{Format, GameRecord, Writer};
 use collinear_rules::Rules;
 
-use crate::arena::{Place, tell_set_aside};
+use crate::arena::ResultsFile;
 use crate::failure::Failed;
 use crate::out_file;
 use crate::report;
@@ -40,7 +40,7 @@ pub(crate) struct Args {
     #[arg(long)]
     format: Option<String>,
     #[command(flatten)]
-    place: Place,
+    results: ResultsFile,
     /// With --list: report as JSON
     #[arg(long)]
     json: bool,
@@ -48,8 +48,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args) -> Result<()> {
     // What is left of a damaged file is worth having; that something is missing is said at the end.
-    let store = Store::look_into(&args.place.path()?)?;
-    tell_set_aside(&store);
+    let store = Store::look_into(&args.results.path()?)?;
     let runs = store.runs()?;
     if args.list {
         return list(&runs, args.json);
@@ -59,7 +58,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
     if let Some(file) = &args.out {
         out_file::check(file, args.fresh)?;
     }
-    let rules = row.parsed_rules().with_context(|| format!("{:?} is no game", row.rules))?;
+    let rules = row.parsed_rules().with_context(|| format!("{:?} is not a game", row.rules))?;
     let mut sheet = Sheet { row, rules, labels: row.labels(), format, writer: Writer::new(format) };
     let mut out: Box<dyn Output> = match args.out.as_deref() {
         None => Box::new(std::io::stdout().lock()),
@@ -78,7 +77,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
         .and_then(|()| Ok(out.write_all(sheet.foot().as_bytes())?))
         .and_then(|()| Ok(out.finish()?));
     match done {
-        // A reader that has seen enough is no error.
+        // A reader that has seen enough is not an error.
         Err(error) if is_broken_pipe(&error) => return Ok(()),
         other => other?,
     }

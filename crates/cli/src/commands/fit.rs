@@ -1,5 +1,7 @@
 //! `collinear fit`: the weights of Sextant's evaluation and policy from games against itself.
 
+mod file;
+mod learned;
 mod network;
 
 use std::path::{Path, PathBuf};
@@ -9,17 +11,16 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use collinear_engine::Weights;
 use collinear_engine::fit::{
-    GameFile, GameFileError, Learning, Progress, SearchedFile, SelfPlay, is_searched, learn,
-    learn_combos, play_games, suits_combos,
+    FittedGames, Learning, Progress, SelfPlay, learn, learn_combos, play_games, suits_combos,
 };
-
 use collinear_engine::net::Net;
 
+use self::file::Sink;
+use self::learned::{EvaluationArgs, LabelsArgs};
 use self::network::{NetGamesArgs, PositionsArgs, SettleArgs};
-use collinear_play::StopFlag;
+use collinear_play::{StopFlag, read_file};
 use collinear_rules::Rules;
-use collinear_rules::hash::fnv1a;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressStyle;
 
 use crate::failure::Interrupted;
 use crate::{out_file, report};
@@ -46,6 +47,10 @@ enum Step {
     Settle(SettleArgs),
     /// Turn files of games into positions that `train/` reads.
     Positions(PositionsArgs),
+    /// Make positions with the value that the network gives them; started again, it goes on where it was.
+    Labels(LabelsArgs),
+    /// Learn the evaluation of line patterns from labels; started again, it goes on where it was.
+    Evaluation(EvaluationArgs),
 }
 
 #[derive(clap::Args)]
@@ -122,18 +127,20 @@ pub(crate) fn run(args: Args) -> Result<()> {
         Step::NetGames(args) => network::games(&args),
         Step::Settle(args) => network::settle(&args),
         Step::Positions(args) => network::positions(&args),
+        Step::Labels(args) => learned::labels(&args),
+        Step::Evaluation(args) => learned::evaluation(&args),
     }
 }
 
 /// How long and how wide games are played.
 #[derive(clap::Args)]
 struct Pace {
-    /// No new games after so many minutes.
+    /// No new games after this many minutes.
     #[arg(long)]
     minutes: Option<f64>,
     /// Threads; all cores unless given.
-    #[arg(long)]
-    threads: Option<usize>,
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
 }
 
 impl Pace {
@@ -141,7 +148,7 @@ impl Pace {
     fn begin(&self) -> Result<Session> {
         if let Some(threads) = self.threads {
             rayon::ThreadPoolBuilder::new()
-                .num_threads(threads)
+                .num_threads(threads.into())
                 .build_global()
                 .context("cannot start the threads")?;
         }
@@ -175,9 +182,6 @@ impl Session {
     }
 }
 
-/// Games of every core between two looks at the clock and writes to the file.
-const BATCH: usize = 32;
-
 fn games(args: &GamesArgs) -> Result<()> {
     let weights = match &args.weights {
         Some(path) => Weights::from_bytes(&read(path)?).with_context(|| show(path))?,
@@ -192,57 +196,18 @@ fn games(args: &GamesArgs) -> Result<()> {
         guide: Net::for_rules(&args.game),
         wander: args.wander.into(),
     };
-    let bar = ProgressBar::new(args.games).with_style(style()?);
-    let mut file = begun(args, &how)?;
-    let before = file.games.len() as u64;
-    bar.set_position(before);
-    let batch = BATCH * rayon::current_num_threads();
-    for start in (before..args.games).step_by(batch) {
-        if session.is_late() || session.asked.is_stopped() {
-            break;
-        }
-        let numbers = start..(start + batch as u64).min(args.games);
-        // Ctrl-C lets the games under way end; every batch is written, so that even a kill loses
-        // little.
-        file.games.extend(play_games(&how, numbers, &session.asked, &|| bar.inc(1)));
-        out_file::write(&args.out, &file.to_bytes())?;
-    }
-    bar.finish_and_clear();
-    report::line(format_args!("{} games in {}", file.games.len(), args.out.display()))?;
-    session.result()
-}
-
-/// The games of an earlier run that was stopped, or none: finished work is never written over.
-fn begun(args: &GamesArgs, how: &SelfPlay) -> Result<GameFile> {
-    let weights = fnv1a(&how.weights.to_bytes(how.rules.p()));
-    let guide = if how.is_guided() { "guided, " } else { "" };
-    let origin = format!(
-        "seed {}, {} nodes, wander {}, {guide}weights {weights:016x}",
-        how.seed, how.nodes, how.wander
-    );
-    let is_there = std::fs::metadata(&args.out).is_ok_and(|there| there.len() > 0);
-    if args.fresh || !is_there {
-        out_file::check(&args.out, args.fresh)?;
-        return Ok(GameFile { rules: args.game, origin, games: Vec::new() });
-    }
-    let file = GameFile::from_bytes(&read(&args.out)?).with_context(|| show(&args.out))?;
-    if file.rules != args.game || file.origin != origin {
-        let known = if file.origin.is_empty() { "other settings" } else { &file.origin };
-        bail!(
-            "{} has games of {} ({known}), not of {} ({origin}): --fresh replaces them",
-            show(&args.out),
-            file.rules,
-            args.game
-        );
-    }
-    Ok(file)
+    let (file, done) = network::begun(&args.out, &how.origin(), args.fresh)?;
+    let numbers: Vec<u64> = (0..args.games).filter(|number| !done.contains(number)).collect();
+    let sink = Sink::new(&args.out, file, &session, args.games, done.len())?;
+    play_games(&how, &numbers, &sink.stop, &|game| sink.add(&game));
+    sink.finish()
 }
 
 fn weights(args: &WeightsArgs) -> Result<()> {
     out_file::check(&args.out, args.fresh)?;
-    let mut all: Option<GameFile> = None;
+    let mut all: Option<FittedGames> = None;
     for path in &args.files {
-        let file = games_of_either_kind(&read(path)?).with_context(|| show(path))?;
+        let file = FittedGames::from(&file::games(path)?);
         match &mut all {
             None => all = Some(file),
             Some(all) if all.rules == file.rules => all.games.extend(file.games),
@@ -290,19 +255,15 @@ fn weights(args: &WeightsArgs) -> Result<()> {
     Ok(())
 }
 
-fn games_of_either_kind(bytes: &[u8]) -> Result<GameFile, GameFileError> {
-    if is_searched(bytes) {
-        return Ok(GameFile::from(&SearchedFile::from_bytes(bytes)?));
-    }
-    GameFile::from_bytes(bytes)
-}
-
 fn style() -> Result<ProgressStyle> {
     Ok(ProgressStyle::with_template("{bar:40} {pos}/{len} games, {elapsed}, {eta} to go")?)
 }
 
+/// Files of games and weights may have this many bytes.
+const MAX_FILE_BYTES: u64 = 1 << 34;
+
 fn read(path: &Path) -> Result<Vec<u8>> {
-    std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
+    Ok(read_file(path, MAX_FILE_BYTES)?)
 }
 
 fn show(path: &Path) -> String {

@@ -3,16 +3,14 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use collinear_arena::Format;
-use collinear_arena::Store;
 use collinear_arena::stats::{Bounds, EloScale};
-use collinear_arena::{Ended, Finished, Job};
-use collinear_play::Registry;
+use collinear_arena::{Ended, Finished, Format, Job, RunSpec, Store, standing, summary, tables};
 
 use crate::arena::{RunArgs, Style, match_text, run_job, stop_on_ctrl_c};
+use crate::carrier::Carrier;
 use crate::failure::Interrupted;
+use crate::ray::{self, Cluster};
 use crate::report;
-use crate::runs::{match_summary, tables};
 
 /// Play two agents against each other, with error bars on the result
 #[derive(clap::Args)]
@@ -44,22 +42,18 @@ pub(crate) struct Args {
     normalised: bool,
 }
 
-pub(crate) fn run(args: Args) -> Result<()> {
-    let registry = crate::registry::registry();
-    let job = args.job(&registry)?;
-    let (store, finished) = play(&job, &args.run)?;
+pub(crate) fn run(args: Args, carrier: &Carrier) -> Result<()> {
+    let spec = args.spec()?;
+    let (job, store, finished) = play(&spec, &args.run, carrier)?;
     sum_up(&job, &store, &finished, &args.run)?;
     unless_stopped(&finished)
 }
 
 impl Args {
-    /// What is to be played.
-    pub(super) fn job(&self, registry: &Registry) -> Result<Job> {
-        let specs = [self.first_agent.clone(), self.second_agent.clone()];
-        let plan = self.run.plan(registry, &specs, Format::RoundRobin)?;
-        let mut job = self.run.job(plan, "match")?;
-        job.sprt = self.bounds()?;
-        Ok(job)
+    /// What is played.
+    fn spec(&self) -> Result<RunSpec> {
+        let agents = vec![self.first_agent.clone(), self.second_agent.clone()];
+        Ok(RunSpec { sprt: self.bounds()?, ..self.run.spec(agents, Format::RoundRobin)? })
     }
 
     fn bounds(&self) -> Result<Option<Bounds>> {
@@ -84,9 +78,21 @@ impl Args {
     }
 }
 
-/// Plays the games that are missing, and tells of those that are not continued.
-pub(crate) fn play(job: &Job, args: &RunArgs) -> Result<(Arc<Store>, Finished)> {
-    let store = args.place.open()?;
+/// Plays the games that are missing, here or on a cluster, and tells of those that are not continued.
+pub(crate) fn play(
+    spec: &RunSpec,
+    args: &RunArgs,
+    carrier: &Carrier,
+) -> Result<(Job, Arc<Store>, Finished)> {
+    let mut job = args.job(spec, &crate::registry::registry(), carrier)?;
+    let store = args.results.open()?;
+    if let Some(address) = &args.ray {
+        job.plan.check(job.games)?;
+        let (results, fresh, quiet) = (store.path(), args.fresh, args.quiet);
+        job.build = ray::play(spec, &Cluster { address, results, fresh, quiet }, carrier)?;
+        let finished = standing(&job, &store)?;
+        return Ok((job, store, finished));
+    }
     if args.fresh {
         store.forget(&job.plan.run_id(&job.build))?;
     }
@@ -97,13 +103,13 @@ pub(crate) fn play(job: &Job, args: &RunArgs) -> Result<(Arc<Store>, Finished)> 
         ));
     }
     let style = Style { json: args.json, quiet: args.quiet };
-    let finished = run_job(job, &store, &stop_on_ctrl_c()?, style)?;
-    Ok((store, finished))
+    let finished = run_job(&job, &store, &stop_on_ctrl_c()?, style)?;
+    Ok((job, store, finished))
 }
 
 fn sum_up(job: &Job, store: &Store, finished: &Finished, args: &RunArgs) -> Result<()> {
     if args.json {
-        report::line(match_summary(job, finished))?;
+        report::line(summary(job, finished))?;
     } else {
         let (standings, score) = tables(job, finished);
         report::text(&match_text(&job.plan, &score, &standings))?;

@@ -13,8 +13,10 @@ mod convert;
 mod engine;
 mod engines;
 mod experiment;
+mod explain;
 mod export;
 mod fit;
+pub(crate) mod gomocup;
 mod man;
 mod r#match;
 mod merge;
@@ -31,19 +33,17 @@ mod tournament;
 mod tune;
 mod version;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::{Parser, Subcommand};
-use collinear_arena::Job;
-use collinear_play::Registry;
 
-use crate::arena::RunArgs;
+use crate::carrier::Carrier;
 
 /// A workbench for k-in-a-row games: Connect6, Gomoku, Connect Four and their relatives
 #[derive(Parser)]
 #[command(
     name = "collinear",
     version,
-    after_help = "Games: connect6, connect4, gomoku, gomoku-standard, tictactoe, or WxH,k=K[,p=P,q=Q][,gravity][,exact]\nAgents: see `collinear agents`; options follow a colon: sequences:depth=2,width=8"
+    after_help = "Games: connect6, connect4, gomoku, gomoku-standard, renju, tictactoe, or WxH,k=K[,p=P,q=Q][,gravity][,exact][,renju[=loses]]\nAgents: see `collinear agents`; options follow a colon: sequences:depth=2,width=8"
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -62,8 +62,10 @@ enum Command {
     Engine(engine::Args),
     Engines(engines::Args),
     Experiment(experiment::Args),
+    Explain(explain::Args),
     Fit(fit::Args),
     Export(export::Args),
+    Gomocup(gomocup::Args),
     Man(man::Args),
     Match(r#match::Args),
     Merge(merge::Args),
@@ -80,28 +82,8 @@ enum Command {
     Version(version::Args),
 }
 
-impl Arguments {
-    /// The cluster the run is to be played on, if it is.
-    pub(crate) fn ray(&self) -> Option<&str> {
-        match &self.command {
-            Some(Command::Match(args)) => args.run.ray.as_deref(),
-            Some(Command::Tournament(args)) => args.run.ray.as_deref(),
-            _ => None,
-        }
-    }
-
-    /// The job that a match or a tournament is, and where its results go.
-    pub(crate) fn job(&self, registry: &Registry) -> Result<(Job, &RunArgs)> {
-        match &self.command {
-            Some(Command::Match(args)) => Ok((args.job(registry)?, &args.run)),
-            Some(Command::Tournament(args)) => Ok((args.job(registry)?, &args.run)),
-            _ => bail!("only a match or a tournament is a run"),
-        }
-    }
-}
-
 /// Runs the command the arguments name.
-pub(crate) fn run(arguments: Arguments) -> Result<()> {
+pub(crate) fn run(arguments: Arguments, carrier: &Carrier) -> Result<()> {
     match arguments.command {
         Some(command) => match command {
             Command::Agents(args) => agents::run(args),
@@ -113,24 +95,26 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
             Command::Convert(args) => convert::run(args),
             Command::Engine(args) => engine::run(args),
             Command::Engines(args) => engines::run(args),
-            Command::Experiment(args) => experiment::run(args),
+            Command::Experiment(args) => experiment::run(args, carrier),
+            Command::Explain(args) => explain::run(args),
             Command::Fit(args) => fit::run(args),
             Command::Export(args) => export::run(args),
+            Command::Gomocup(args) => gomocup::run(args),
             Command::Man(args) => man::run(args),
-            Command::Match(args) => r#match::run(args),
+            Command::Match(args) => r#match::run(args, carrier),
             Command::Merge(args) => merge::run(args),
             Command::Openings(args) => openings::run(args),
             Command::Play(args) => play::run(args),
             Command::Prove(args) => prove::run(args),
             Command::Puzzles(args) => puzzles::run(args),
-            Command::Serve(args) => serve::run(args),
+            Command::Serve(args) => serve::run(args, carrier),
             Command::Solve(args) => solve::run(args),
             Command::Tables(args) => tables::run(args),
             Command::Threats(args) => threats::run(args),
-            Command::Tournament(args) => tournament::run(args),
+            Command::Tournament(args) => tournament::run(args, carrier),
             Command::Tune(args) => tune::run(args),
-            Command::Version(args) => version::run(args),
+            Command::Version(args) => version::run(args, carrier),
         },
-        None => serve::run(serve::Args::default()),
+        None => serve::run(serve::Args::default(), carrier),
     }
 }

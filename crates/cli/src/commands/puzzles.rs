@@ -1,20 +1,20 @@
 //! `collinear puzzles`: proves the win in each position of a file and replays every proof.
 
-use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use collinear_agents::puzzles::{Answer, BlindSpots, Judge, make};
 use collinear_engine::proof::{ProofLimits, Solver, Verdict, check};
-use collinear_play::{AgentChoice, Budget, Value, parse_time};
+use collinear_play::{AgentChoice, Budget, Value, parse_time, read_text_file};
 use collinear_rules::{Position, Rules, notation};
 use collinear_windows::Windows;
 use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
 
+use crate::record_file::RecordFile;
 use crate::registry::registry;
-use crate::{record_file, report};
+use crate::report;
 
 /// Solve positions in which the side to move wins by continuous threats, and verify each proof
 /// against every defence
@@ -67,7 +67,9 @@ struct Blind {
 
 impl Blind {
     fn run(&self) -> Result<()> {
-        let games = record_file::games(&self.games, self.game)?;
+        let games = RecordFile::read(Path::new(&self.games))?
+            .games(self.game)
+            .collect::<Result<Vec<_>>>()?;
         let bar = ProgressBar::new(games.len() as u64);
         for (number, game) in (1..).zip(&games) {
             bar.inc(1);
@@ -265,18 +267,20 @@ fn ask(
     Ok(Attempt { id, solved, verified, ms, nodes, turns, turns_known, line: Some(line), note })
 }
 
+/// A file of positions may have this many bytes.
+const MAX_BYTES: u64 = 1 << 28;
+
 fn read(args: &Args) -> Result<Vec<(String, Position, Option<u16>)>> {
     let path = args.file.as_deref().context("name a file of positions")?;
     let name = path.display();
-    let file = std::fs::File::open(path).with_context(|| format!("cannot open {name}"))?;
+    let text = read_text_file(path, MAX_BYTES)?;
     let mut puzzles = Vec::new();
-    for (number, line) in BufReader::new(file).lines().enumerate() {
+    for (number, line) in text.lines().enumerate() {
         let place = || format!("{name}, line {}", number + 1);
-        let line = line.with_context(place)?;
         if line.trim().is_empty() {
             continue;
         }
-        let puzzle: Puzzle = serde_json::from_str(&line).with_context(place)?;
+        let puzzle: Puzzle = serde_json::from_str(line).with_context(place)?;
         let rules = match &puzzle.game {
             Some(game) => game.parse().with_context(place)?,
             None => args.game,

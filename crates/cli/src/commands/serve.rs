@@ -9,22 +9,26 @@ use std::thread::available_parallelism;
 use anyhow::Result;
 use clap::Parser;
 use collinear_book::Book;
-use collinear_web::{Config, FolderError, ServeError, Server};
+use collinear_web::{Access, Config, FolderError, ServeError, Server};
 
 use super::book::read_book;
 
 /// Serve the board page and open it in the browser: play, watch, analyse.
 #[derive(Default, Parser)]
 #[command(
-    after_help = "Examples:\n  collinear serve\n  collinear serve --port 8080 --no-open\n  collinear serve --host 0.0.0.0        # for other machines; prints an address with a token"
+    after_help = "Examples:\n  collinear serve\n  collinear serve --port 8080 --no-open\n  collinear serve --host 0.0.0.0        # for other machines"
 )]
 pub(crate) struct Args {
     /// The port to listen on; 0 takes any free one [default: 4655, or any free one if it is taken]
     #[arg(long)]
     port: Option<u16>,
-    /// Listen on this address instead of loopback; pages then need the token of the printed address
+    /// Listen on this address instead of loopback
     #[arg(long)]
     host: Option<String>,
+    /// Let in everybody who can reach the page, other accounts of this machine too, instead of those
+    /// who have opened the printed address with its token once
+    #[arg(long, conflicts_with = "host")]
+    no_token: bool,
     /// The folder for games and settings [default: the user's data folder]
     #[arg(long)]
     data: Option<PathBuf>,
@@ -49,7 +53,7 @@ const RESULTS_FILE: &str = "results.sqlite";
 const BOOKS_FOLDER: &str = "books";
 const BOOK_ENDING: &str = "book";
 
-pub(crate) fn run(args: Args) -> Result<()> {
+pub(crate) fn run(args: Args, carrier: &crate::carrier::Carrier) -> Result<()> {
     let searches = args.searches.map_or_else(
         || available_parallelism().map_or(1, |n| n.get().saturating_sub(1).max(1)),
         usize::from,
@@ -63,9 +67,10 @@ pub(crate) fn run(args: Args) -> Result<()> {
     let config = Config {
         registry: crate::registry::page_registry(),
         host: args.host,
+        access: if args.no_token { Access::Anybody } else { Access::Token },
         port: args.port.unwrap_or(DEFAULT_PORT),
         results: Some(data.join(RESULTS_FILE)),
-        build: crate::arena::build_name()?,
+        build: collinear_arena::build_name(&carrier.program)?,
         data: Some(data),
         books: if args.book.is_empty() { found } else { asked },
         searches,

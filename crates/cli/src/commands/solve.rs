@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail};
 use collinear_arena::WholeFile;
 use collinear_connect4::resumable::{self, Plan, RunError};
 use collinear_connect4::{Book, Limits, Mode, Score, Solver};
+use collinear_play::{read_file, read_text_file};
 use collinear_rules::{Player, Position, Rules, notation};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -95,13 +96,16 @@ pub(crate) fn run(args: Args) -> Result<()> {
 }
 
 /// The solver that was asked for.
+/// A book or a file of positions may have this many bytes.
+const MAX_FILE_BYTES: u64 = 1 << 32;
+
 fn solver(args: &Args, rules: &Rules) -> Result<Solver> {
     let solver = if args.no_book { Solver::without_book(rules)? } else { Solver::new(rules)? };
     let threads =
         if args.batch.is_some() { args.threads.map_or(1, usize::from) } else { threads(args) };
     let solver = solver.memory((args.memory as usize) << 20).threads(threads);
     let Some(file) = &args.book else { return Ok(solver) };
-    let bytes = std::fs::read(file).with_context(|| file.display().to_string())?;
+    let bytes = read_file(file, MAX_FILE_BYTES)?;
     match Book::from_bytes(bytes) {
         Ok(book) if book.rules() != rules => {
             bail!("{}: this is a book for {}, not for {rules}", file.display(), book.rules())
@@ -317,7 +321,7 @@ struct Summary {
 /// ones.
 fn batch(args: &Args, rules: &Rules, solver: &mut Solver) -> Result<()> {
     let Some(file) = &args.batch else { return Ok(()) };
-    let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
+    let text = read_text_file(file, MAX_FILE_BYTES)?;
     let mode = if args.weak { Mode::Weak } else { Mode::Strong };
     let mut summary = Summary::default();
     let (mut nodes, mut seconds) = (0, 0.0);

@@ -121,7 +121,7 @@ impl TablesReport {
             self.bytes as f64 / f64::from(1 << 20),
             self.build_ms,
         );
-        write_sizes(&mut out);
+        write_sizes(&mut out, self.k);
         self.write_types(&mut out);
         self.write_lengths(&mut out);
         self.write_promotions(&mut out);
@@ -129,10 +129,20 @@ impl TablesReport {
     }
 
     fn write_types(&self, out: &mut String) {
-        let _ = writeln!(out, "\ntype     shapes  in Connect6    meaning");
+        // The examples are shapes of Connect6.
+        let connect6 = (self.k, self.p) == (6, 2);
+        out.push_str(if connect6 {
+            "\ntype     shapes  example        meaning\n"
+        } else {
+            "\ntype     shapes  meaning\n"
+        });
         for t in ShapeType::ALL.into_iter().rev() {
             let count = thousands(self.types.0[t as usize]);
-            let _ = writeln!(out, "{t:<4} {count:>10}  {:<13}  {}", t.example(), t.meaning());
+            let _ = if connect6 {
+                writeln!(out, "{t:<4} {count:>10}  {:<13}  {}", t.example(), t.meaning())
+            } else {
+                writeln!(out, "{t:<4} {count:>10}  {}", t.meaning())
+            };
         }
     }
 
@@ -178,10 +188,14 @@ impl TablesReport {
     }
 }
 
-/// Table 2 beside ours. The largest is a slip of the paper: its own formula gives 2^20 − 2^6.
-fn write_sizes(out: &mut String) {
+/// Table 2 beside ours where it has rows of this `k`. The largest is a slip of the paper: its own
+/// formula gives 2^20 − 2^6.
+fn write_sizes(out: &mut String, of: usize) {
+    if PRINTED_SIZES.iter().all(|(_, k, _, _)| *k != of) {
+        return;
+    }
     out.push_str("\nshapes by board (Ki)  2^(n+1) − 2^k  printed\n");
-    for (n, k, name, printed) in PRINTED_SIZES {
+    for (n, k, name, printed) in PRINTED_SIZES.into_iter().filter(|(_, k, _, _)| *k == of) {
         let (ours, remark) = size(n, k, printed);
         let line = format!("{name:<20}  {ours:>14.2}  {printed:>7.2}  {remark}");
         let _ = writeln!(out, "{}", line.trim_end());

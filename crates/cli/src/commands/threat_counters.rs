@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use collinear_documents::studies::threat_counters::{Recorded, Settings, gather, plot, text};
-use collinear_protocol::records::{self, Format, ReadOptions};
 use collinear_rules::Rules;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::arena::stop_on_ctrl_c;
 use crate::failure::Interrupted;
+use crate::record_file::RecordFile;
 use crate::{out_file, report};
 
 /// Compare the threat counters of Wu–Huang and mark-all with the exact count, by stones on the
@@ -91,11 +91,8 @@ pub(crate) fn run(args: Args) -> Result<()> {
 
 /// The games of a file, which must all be of one game.
 fn read(file: &Path, game: Rules) -> Result<Vec<Recorded>> {
-    let bytes = std::fs::read(file)?;
-    let text = records::decode(&bytes)?;
-    let format = file.extension().and_then(|e| Format::from_extension(e.to_str()?));
     let mut games = Vec::new();
-    for record in records::games(&text, format, &ReadOptions { rules: Some(game) }) {
+    for record in RecordFile::read(file)?.games(Some(game)) {
         let record = record?;
         if record.rules != game {
             bail!("a game of {} among those of {game}", record.rules);

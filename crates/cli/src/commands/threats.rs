@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use collinear_documents::connectk::{GeneralisedOptions, Marks, count_marking, generalised};
 use collinear_protocol::records::GameRecord;
 use collinear_rules::{Cell, Outcome, Player, Position, notation};
-use collinear_windows::{ThreatCounter, Windows};
+use collinear_windows::{LineShape, ThreatCounter, Windows, shapes};
 use serde::Serialize;
 
 use crate::record_file::RecordArgs;
@@ -15,7 +15,7 @@ use crate::report;
 /// Show the threats of both sides, their number by four counters, and the best defences
 #[derive(clap::Args)]
 #[command(
-    after_help = "On the board: b, w: an empty cell of a threat of Black, of White; *: of both;\n              B, W: such a cell that is part of a best defence.\n\nExample: collinear threats game.sgf --at 24"
+    after_help = "On the board: b, w: an empty cell of a threat of Black, of White; *: of both;\n              B, W: such a cell that is part of a best defence;\n              !: forbidden to Black (Renju).\n\nExample: collinear threats game.sgf --at 24"
 )]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -86,9 +86,19 @@ struct Side {
     /// The side is to move and wins with the stones left of this turn.
     wins_now: bool,
     threats: Vec<Threat>,
+    /// With five in a row: open threes and the like, strongest first.
+    shapes: Vec<Shape>,
     defences: Vec<Vec<String>>,
     #[serde(skip)]
     defence_cells: Vec<Cell>,
+}
+
+#[derive(Serialize)]
+struct Shape {
+    name: &'static str,
+    stones: Vec<String>,
+    /// The cells by which it becomes the next stronger shape.
+    grows: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -152,6 +162,7 @@ impl ThreatsReport {
     /// The board with the cells of threats in place of the dots.
     fn write_board(&self, out: &mut String, position: &Position) {
         let rules = position.rules();
+        let forbidden = position.forbidden();
         let empty_of = |side: &Side, cell| {
             side.threats.iter().any(|threat| threat.empty_cells.contains(&cell))
         };
@@ -162,6 +173,7 @@ impl ThreatsReport {
                 let sign = match position.at(cell) {
                     Some(Player::Black) => 'X',
                     Some(Player::White) => 'O',
+                    None if forbidden.contains(&cell) => '!',
                     None if black && white => '*',
                     None if black && self.black.defence_cells.contains(&cell) => 'B',
                     None if white && self.white.defence_cells.contains(&cell) => 'W',
@@ -208,6 +220,15 @@ impl Side {
                 && position.to_move() == player
                 && windows.can_win(player, position.stones_left()),
             threats: threats.collect(),
+            shapes: shapes(position, player)
+                .into_iter()
+                .filter(|found| found.shape >= LineShape::OpenTwo)
+                .map(|found| Shape {
+                    name: found.shape.name(),
+                    stones: found.stones.iter().map(|&cell| name(cell)).collect(),
+                    grows: found.keys.iter().map(|&cell| name(cell)).collect(),
+                })
+                .collect(),
             defence_cells: defences.concat(),
             defences: defences
                 .iter()
@@ -217,8 +238,20 @@ impl Side {
     }
 
     fn write(&self, out: &mut String, player: Player, p: usize) {
+        if !self.shapes.is_empty() {
+            let _ = writeln!(out, "\n{player} has");
+            for Shape { name, stones, grows } in &self.shapes {
+                let grows = if grows.is_empty() {
+                    String::new()
+                } else {
+                    format!("   grows on {}", grows.join(" "))
+                };
+                let _ = writeln!(out, "  {name:<15} {}{grows}", stones.join("–"));
+            }
+        }
         if self.threats.is_empty() {
-            let _ = writeln!(out, "\n{player} threatens nothing");
+            let nothing = if self.shapes.is_empty() { "nothing" } else { "no row yet" };
+            let _ = writeln!(out, "\n{player} threatens {nothing}");
             return;
         }
         let _ = writeln!(out, "\n{player} threatens");

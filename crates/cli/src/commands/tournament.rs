@@ -1,25 +1,24 @@
 //! `collinear tournament`: many contestants, a crosstable with ratings, a page to keep.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::ValueEnum;
-use collinear_arena::Openings;
-use collinear_arena::Standings;
-use collinear_arena::experiment::{Entry, Table};
+use collinear_arena::experiment::{Table, TableEntry};
 use collinear_arena::report::{
     DATA, PAGE, Page, Report, ReportStore, ratings_chart, standings_csv, standings_page,
 };
-use collinear_arena::{Finished, Job, Shard};
-use collinear_arena::{Format, Plan};
-use collinear_play::Registry;
+use collinear_arena::{
+    Finished, Format, Job, Openings, RunSpec, Shard, Standings, summary, tables,
+};
+use collinear_play::{Registry, read_text_file};
+use collinear_rules::Rules;
 
 use super::r#match::{farewell, play, unless_stopped};
 use crate::arena::{RunArgs, table_text};
+use crate::carrier::Carrier;
 use crate::out_file;
 use crate::report;
-use crate::runs::tournament_summary;
 
 /// Play many agents against each other and rate them
 #[derive(clap::Args)]
@@ -29,14 +28,14 @@ use crate::runs::tournament_summary;
   collinear tournament cup.toml
 
 A file has the keys game, games, agents, and optionally format, limits, openings, first-move, max-stones,
-dead-draws, seed; with a file, the options that say what is played are ignored.")]
+dead-draws, adjudicate, seed, sprt; with a file, the options that say what is played are ignored.")]
 pub(crate) struct Args {
     /// Contestants as agent[:key=value,…][@limits], or `all`, or one file that ends in .toml
     #[arg(required = true, value_name = "AGENT")]
     agents: Vec<String>,
     /// Pairings
-    #[arg(long, value_enum, default_value_t = Kind::RoundRobin)]
-    format: Kind,
+    #[arg(long, value_enum, default_value_t = FormatArg::RoundRobin)]
+    format: FormatArg,
     /// Folder for the report [default: reports, beside the results file]; what something else left
     /// in its place is replaced only with --fresh
     #[arg(long, value_name = "DIR")]
@@ -46,24 +45,23 @@ pub(crate) struct Args {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Kind {
+enum FormatArg {
     /// Every agent against every other
     RoundRobin,
     /// The first agent against all others
     Gauntlet,
 }
 
-pub(crate) fn run(args: Args) -> Result<()> {
-    let registry = crate::registry::registry();
-    let job = args.job(&registry)?;
+pub(crate) fn run(args: Args, carrier: &Carrier) -> Result<()> {
+    let spec = args.spec(&crate::registry::registry())?;
     if let Some(out) = &args.out {
+        let job = args.run.job(&spec, &crate::registry::registry(), carrier)?;
         out_file::check_report(out, &report_name(&job), &report_run(&job), args.run.fresh)?;
     }
-    let (store, finished) = play(&job, &args.run)?;
-    let labels: Vec<_> = job.plan.contestants.iter().map(|c| c.label.clone()).collect();
-    let standings = Standings::new(&labels, &finished.games);
+    let (job, store, finished) = play(&spec, &args.run, carrier)?;
+    let (standings, _) = tables(&job, &finished);
     if args.run.json {
-        report::line(tournament_summary(&job, &finished))?;
+        report::line(summary(&job, &finished))?;
     } else {
         report::text(&table_text(&standings))?;
     }
@@ -77,46 +75,40 @@ pub(crate) fn run(args: Args) -> Result<()> {
     unless_stopped(&finished)
 }
 
-impl Args {
-    /// What is to be played.
-    pub(super) fn job(&self, registry: &Registry) -> Result<Job> {
-        let (plan, games) = self.plan(registry)?;
-        let mut job = self.run.job(plan, "tournament")?;
-        job.games = games;
-        Ok(job)
-    }
+/// A tournament file may have this many bytes.
+const MAX_FILE_BYTES: u64 = 1 << 20;
 
-    fn plan(&self, registry: &Registry) -> Result<(Plan, u64)> {
+impl Args {
+    /// What is played.
+    fn spec(&self, registry: &Registry) -> Result<RunSpec> {
         let is_file = |name: &String| Path::new(name).extension().is_some_and(|end| end == "toml");
         if let Some(file) = self.agents.iter().find(|name| is_file(name)) {
             if self.agents.len() > 1 {
                 bail!("{file} names the agents: no others can be given");
             }
-            let text = fs::read_to_string(file).with_context(|| file.clone())?;
-            return Ok(collinear_arena::tournament::parse(file, &text, registry)?);
+            let text = read_text_file(Path::new(file), MAX_FILE_BYTES)?;
+            return Ok(RunSpec::from_toml(file, &text, registry)?);
         }
         let format = match self.format {
-            Kind::RoundRobin => Format::RoundRobin,
-            Kind::Gauntlet => Format::Gauntlet,
+            FormatArg::RoundRobin => Format::RoundRobin,
+            FormatArg::Gauntlet => Format::Gauntlet,
         };
         let mut agents = Vec::new();
         for agent in &self.agents {
             if agent == "all" {
-                agents.extend(everybody(registry, &self.run.game)?);
+                agents.extend(everybody(registry, &self.run.game));
             } else {
                 agents.push(agent.clone());
             }
         }
-        Ok((self.run.plan(registry, &agents, format)?, self.run.games))
+        self.run.spec(agents, format)
     }
 }
 
 /// Every agent that plays the game as it comes, without options.
-fn everybody(registry: &Registry, game: &str) -> Result<Vec<String>> {
-    let rules = game.parse()?;
-    let plays =
-        |name: &&str| registry.parse(name).is_ok_and(|agent| agent.build(&rules, 0).is_ok());
-    Ok(registry.iter().map(|spec| spec.name).filter(plays).map(ToOwned::to_owned).collect())
+fn everybody(registry: &Registry, rules: &Rules) -> Vec<String> {
+    let plays = |name: &&str| registry.parse(name).is_ok_and(|agent| agent.build(rules, 0).is_ok());
+    registry.iter().map(|spec| spec.name).filter(plays).map(ToOwned::to_owned).collect()
 }
 
 fn report_name(job: &Job) -> String {
@@ -149,7 +141,7 @@ fn saved(job: &Job, finished: &Finished, standings: &Standings) -> Report {
         made_by: format!("Made by collinear {}, run {}.", env!("CARGO_PKG_VERSION"), finished.run),
     };
     let movers = standings.first_movers;
-    let fact = |name: &str, value: String| vec![Entry::head(name), Entry::new(value)];
+    let fact = |name: &str, value: String| vec![TableEntry::head(name), TableEntry::new(value)];
     let start = match &plan.openings {
         Openings::Empty => "the empty board".to_owned(),
         Openings::Random(stones) => format!("{stones} random stones near the centre"),

@@ -1,4 +1,7 @@
-//! `collinear tune`: better values for an agent's numeric options, found by games.
+//! `collinear tune`: better values for an agent's numeric options, found by games; with `--spsa`, for
+//! the parameters of its search.
+
+mod spsa;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -6,8 +9,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use collinear_arena::stats::{Estimate, Tally};
 use collinear_arena::tune::{Parameter, Settings, Tuning, parameter};
+use collinear_play::read_text_file;
 use collinear_rules::Rules;
 use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::json;
 
 use crate::arena::stop_on_ctrl_c;
@@ -17,16 +23,22 @@ use crate::report;
 
 /// Search for better values of an agent's numeric options by games against a pool
 #[derive(clap::Args)]
-#[command(after_help = "Example:
+#[command(after_help = "Examples:
   collinear tune sequences --param c=0.2..4 --pool sequences --pool windows --state c.json
+  collinear tune sextant --list
+  collinear tune sextant --game gomoku --spsa 'search.lmr_*' --games 8 --nodes 3000 --steps 200 --out lmr.params
+  collinear match sextant:params=lmr.params sextant --game gomoku --nodes 3000
 
-The state is saved after every individual's games: the same command continues an interrupted run.")]
+The state is saved after every individual's games, or after every step of SPSA: the same command continues
+an interrupted run.")]
 pub(crate) struct Args {
     /// The agent, with the options that stay fixed
     agent: String,
     /// Option to tune, with a range if it should be narrower than the agent allows
-    #[arg(long = "param", value_name = "NAME[=LOW..HIGH]", required = true)]
+    #[arg(long = "param", value_name = "NAME[=LOW..HIGH]", required_unless_present_any = ["spsa", "list"])]
     parameters: Vec<String>,
+    #[command(flatten)]
+    spsa: spsa::Args,
     /// Opponent; may be repeated [default: the agent itself]
     #[arg(long, value_name = "AGENT")]
     pool: Vec<String>,
@@ -45,7 +57,7 @@ pub(crate) struct Args {
     /// Number of generations
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     generations: u32,
-    /// Games per individual and generation
+    /// Games per individual and generation; with --spsa, per step and opponent
     #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u64).range(2..))]
     games: u64,
     /// Final games of the best individual against the current values
@@ -57,9 +69,9 @@ pub(crate) struct Args {
     /// Seed for all random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// File that keeps the state of the run
-    #[arg(long, default_value = "tune.json")]
-    state: PathBuf,
+    /// File that keeps the state of the run [default: tune.json; with --spsa, OUT.state.json]
+    #[arg(long)]
+    state: Option<PathBuf>,
     /// Report as JSON
     #[arg(long)]
     json: bool,
@@ -69,22 +81,29 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args) -> Result<()> {
+    if args.spsa.list {
+        return spsa::list(&args);
+    }
+    if !args.spsa.names.is_empty() {
+        return spsa::run(&args);
+    }
+    let state = args.state.clone().unwrap_or_else(|| PathBuf::from("tune.json"));
     let registry = crate::registry::registry();
     let settings = args.settings()?;
-    let mut tuning = match read_state(&args.state)? {
+    let mut tuning = match read_state(&state)? {
         Some(kept) if kept.settings == settings => kept,
         Some(_) => bail!(
             "{} belongs to a run with other settings: name another file with --state, or remove it",
-            args.state.display()
+            state.display()
         ),
         None => Tuning::new(settings, &registry)?,
     };
     let stop = stop_on_ctrl_c()?;
-    let bar = progress_bar(&tuning, args.quiet);
-    tuning.run(&registry, &stop, &mut |state| -> Result<()> {
-        bar.set_position(state.progress().0);
-        bar.set_message(format!("generation {}", state.history.len() + 1));
-        write_state(&args.state, state)
+    let bar = progress_bar(tuning.progress(), args.quiet);
+    tuning.run(&registry, &stop, &mut |tuning| -> Result<()> {
+        bar.set_position(tuning.progress().0);
+        bar.set_message(format!("generation {}", tuning.history.len() + 1));
+        write_state(&state, tuning)
     })?;
     bar.finish_and_clear();
     if !tuning.is_done() {
@@ -114,19 +133,7 @@ impl Args {
             .parameters
             .iter()
             .map(|text| {
-                let (name, range) = match text.split_once('=') {
-                    None => (text.as_str(), None),
-                    Some((name, range)) => {
-                        let (low, high) = range.split_once("..").with_context(|| {
-                            format!("--param {text}: write a range such as {name}=0.5..2")
-                        })?;
-                        let number = |text: &str| {
-                            text.parse::<f64>()
-                                .with_context(|| format!("--param: {text:?} is not a number"))
-                        };
-                        (name, Some((number(low)?, number(high)?)))
-                    }
-                };
+                let (name, range) = name_and_range("--param", text)?;
                 Ok(parameter(&registry, &self.agent, name, range)?)
             })
             .collect();
@@ -183,17 +190,34 @@ impl Args {
             estimate.interval.low,
             estimate.interval.high
         );
+        // Beating a pool in tuning games is not beating the present values in fresh ones.
+        if wilson.high < 0.5 {
+            text += "It lost: keep the current values.\n";
+        } else if wilson.low <= 0.5 {
+            text += "These games do not show that it is better than the current values.\n";
+        }
         report::text(&text)
     }
 }
 
-fn progress_bar(tuning: &Tuning, quiet: bool) -> ProgressBar {
+/// `NAME` or `NAME=LOW..HIGH`.
+fn name_and_range<'a>(option: &str, text: &'a str) -> Result<(&'a str, Option<(f64, f64)>)> {
+    let Some((name, range)) = text.split_once('=') else { return Ok((text, None)) };
+    let (low, high) = range
+        .split_once("..")
+        .with_context(|| format!("{option} {text}: write a range such as {name}=0.5..2"))?;
+    let number = |text: &str| {
+        text.parse::<f64>().with_context(|| format!("{option}: {text:?} is not a number"))
+    };
+    Ok((name, Some((number(low)?, number(high)?))))
+}
+
+fn progress_bar((done, total): (u64, u64), quiet: bool) -> ProgressBar {
     if quiet {
         return ProgressBar::hidden();
     }
     let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} games, {eta} to go")
         .unwrap_or_else(|_| ProgressStyle::default_bar());
-    let (done, total) = tuning.progress();
     ProgressBar::new(total).with_style(style).with_position(done)
 }
 
@@ -201,20 +225,22 @@ fn progress_bar(tuning: &Tuning, quiet: bool) -> ProgressBar {
 const MAX_STATE: u64 = 1 << 26;
 
 fn read_state(file: &Path) -> Result<Option<Tuning>> {
-    let shown = || file.display().to_string();
-    match std::fs::metadata(file) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error).with_context(shown),
-        Ok(about) if about.len() > MAX_STATE => bail!("{}: too large for a state", shown()),
-        Ok(_) => {}
-    }
-    let text = std::fs::read_to_string(file).with_context(shown)?;
-    let kept: Tuning = serde_json::from_str(&text)
-        .with_context(|| format!("{} is no state of a tuning run", shown()))?;
-    kept.check().with_context(shown)?;
+    let Some(kept) = read_json::<Tuning>(file)? else { return Ok(None) };
+    kept.check().with_context(|| file.display().to_string())?;
     Ok(Some(kept))
 }
 
-fn write_state(file: &Path, tuning: &Tuning) -> Result<()> {
-    out_file::write(file, &serde_json::to_vec(tuning)?)
+fn read_json<T: DeserializeOwned>(file: &Path) -> Result<Option<T>> {
+    let shown = || file.display().to_string();
+    if !file.exists() {
+        return Ok(None);
+    }
+    let text = read_text_file(file, MAX_STATE)?;
+    let kept = serde_json::from_str(&text)
+        .with_context(|| format!("{} is not the state of a tuning run", shown()))?;
+    Ok(Some(kept))
+}
+
+fn write_state(file: &Path, state: &impl Serialize) -> Result<()> {
+    out_file::write(file, &serde_json::to_vec(state)?)
 }

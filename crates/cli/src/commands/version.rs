@@ -1,9 +1,10 @@
 //! `collinear version`: which program this is, for reports of errors and of results.
 
 use anyhow::Result;
+use collinear_arena::build_name;
 use serde_json::json;
 
-use crate::arena::build_name;
+use crate::carrier::Carrier;
 use crate::report;
 
 /// Print the version, the build that results are kept under, and the system
@@ -15,8 +16,8 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(crate) fn run(args: Args) -> Result<()> {
-    let build = build_name()?;
+pub(crate) fn run(args: Args, carrier: &Carrier) -> Result<()> {
+    let build = build_name(&carrier.program)?;
     let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
     if args.json {
         let version = env!("CARGO_PKG_VERSION");

@@ -5,6 +5,10 @@
 //! one point again and again, children mutate by a cell drawn anew, and the best turn ever seen is
 //! kept. A win is fitter than everything, so one among the candidates is found when it is drawn.
 //!
+//! `strict` is the algorithm of the listing: the first turns are samples without repetition, every
+//! crossing of the two fittest has two children, and the fittest of the last generation is played,
+//! whatever was seen before. It knows no wins either; ours calls them fitter there too.
+//!
 //! The document meant it as a source of candidates for its minimax and never got that far:
 //! `alicante:candidates=genetic` is that, the cells of the fittest turns.
 
@@ -32,10 +36,14 @@ const MUTATION: OptionSpec = OptionSpec::float("mutation", 0.0..=1.0, 0.1)
 const WIDTH: OptionSpec = OptionSpec::int("width", 1..=4096, 4)
     .help("how many offensive and how many defensive cells to draw from");
 
+const STRICT: OptionSpec = OptionSpec::bool("strict", false)
+    .help("as listed: two children of each crossing, and the best of the last generation alone");
+
 const OPTIONS: &[OptionSpec] = &[
     POPULATION,
     GENERATIONS,
     MUTATION,
+    STRICT,
     WIDTH,
     DIRECTIONS,
     EVALUATION,
@@ -62,6 +70,7 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
         population: options.int(POPULATION.name) as usize,
         generations: options.int(GENERATIONS.name) as u32,
         mutation: options.float(MUTATION.name),
+        strict: options.bool(STRICT.name),
         width: options.int(WIDTH.name) as usize,
         look: look_of(options),
         random: Xoshiro256PlusPlus::seed_from_u64(seed),
@@ -78,6 +87,7 @@ pub(crate) struct Breeder {
     population: usize,
     generations: u32,
     mutation: f64,
+    strict: bool,
     width: usize,
     look: Look,
     random: Xoshiro256PlusPlus,
@@ -123,6 +133,7 @@ impl Breeder {
             population: 50,
             generations: 50,
             mutation: 0.1,
+            strict: false,
             width: options.int(WIDTH.name) as usize,
             look: look_of(options),
             random: Xoshiro256PlusPlus::seed_from_u64(0),
@@ -165,6 +176,9 @@ impl Breeder {
         }
         let stones = position.stones_left();
         self.evaluation.load(position, position.to_move());
+        if self.strict && pool.len() >= stones {
+            return self.evolve_as_listed(position, pool, meter, nodes, on);
+        }
         // A turn may have more stones than there are cells to draw from (columns with gravity).
         let likeliest = pool.iter().cycle().take(stones).copied().collect();
         let mut best = self.born(position, likeliest);
@@ -196,16 +210,60 @@ impl Breeder {
         people
     }
 
+    /// The same as the document lists it: the last generation, fittest first.
+    fn evolve_as_listed(
+        &mut self,
+        position: &Position,
+        pool: &[Cell],
+        meter: &Meter,
+        nodes: &mut u64,
+        on: &mut dyn FnMut(&Individual, u32, u64),
+    ) -> Vec<Individual> {
+        let stones = position.stones_left();
+        let mut people: Vec<Individual> = Vec::with_capacity(self.population);
+        // Two are parents, however little time there is.
+        while people.len() < self.population && (people.len() < 2 || !meter.is_spent(*nodes)) {
+            let genes = pool.choose_multiple(&mut self.random, stones).copied().collect();
+            people.push(self.born(position, genes));
+            *nodes += 1;
+        }
+        for generation in 0..self.generations {
+            people.sort_by_key(|one| std::cmp::Reverse(one.fitness));
+            on(&people[0], generation, *nodes);
+            let [mother, father] = [0, 1].map(|at| people[at].genes.clone());
+            let mut children = Vec::with_capacity(self.population + 1);
+            while children.len() < self.population {
+                if meter.is_spent(*nodes) {
+                    return people;
+                }
+                for (first, second) in [(&mother, &father), (&father, &mother)] {
+                    let mut genes = [&first[..1], &second[1..]].concat();
+                    self.mutate(&mut genes, pool);
+                    *nodes += 1;
+                    children.push(self.born(position, genes));
+                }
+            }
+            people = children;
+        }
+        people.sort_by_key(|one| std::cmp::Reverse(one.fitness));
+        people
+    }
+
+    /// Perhaps draws one cell anew.
+    fn mutate(&mut self, genes: &mut [Cell], pool: &[Cell]) {
+        if self.random.random_bool(self.mutation) {
+            let at = self.random.random_range(0..genes.len());
+            genes[at] = pool.choose(&mut self.random).copied().unwrap_or(genes[at]);
+        }
+    }
+
     /// Crosses at one point and perhaps draws one cell anew.
     fn child(&mut self, mother: &[Cell], father: &[Cell], pool: &[Cell]) -> Vec<Cell> {
         let point = if mother.len() > 1 { self.random.random_range(1..mother.len()) } else { 1 };
         let (first, second) =
             if self.random.random_bool(0.5) { (mother, father) } else { (father, mother) };
         let mut genes = [&first[..point], &second[point..]].concat();
-        if self.random.random_bool(self.mutation) {
-            let at = self.random.random_range(0..genes.len());
-            genes[at] = pool.choose(&mut self.random).copied().unwrap_or(genes[at]);
-        }
+        self.mutate(&mut genes, pool);
         genes
     }
 
@@ -313,5 +371,22 @@ mod tests {
             position.play(cell).expect("legal");
         }
         assert!(position.is_over(), "{position}");
+    }
+
+    #[test]
+    fn as_listed_a_turn_comes_from_the_candidates() {
+        let rules = Rules::CONNECT6;
+        let position = Position::from_moves(rules, &[Cell::new(180)]).expect("legal");
+        let choice = crate::registry().parse("genetic:strict,mutation=0").expect("known");
+        let near = candidates(&position, 4, Look::Four);
+        for seed in 0..5 {
+            let mut agent = choice.build(&rules, seed).expect("an agent");
+            let mut nodes = 0;
+            let turn = agent
+                .choose(&position, &Budget::default(), &mut |report| nodes = report.nodes)
+                .expect("a turn");
+            assert_eq!(nodes, 50 + 50 * 50);
+            assert!(turn.iter().all(|cell| near.iter().any(|near| near.cell == *cell)));
+        }
     }
 }

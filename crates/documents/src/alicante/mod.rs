@@ -66,6 +66,8 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
     let search = AlphaBeta {
         depth: Depth::Turns(options.int(DEPTH.name) as u32),
         width: usize::MAX,
+        ties: false,
+        anew: false,
         parallel: options.bool(PARALLEL.name),
     };
     let alicante = Alicante {

@@ -4,13 +4,13 @@ use crate::search::{Appraise, Candidate, Score};
 use collinear_play::{Agent, AgentSpec, BuildError, Options};
 use collinear_rules::{Cell, Player, Position, Rules};
 
-use crate::search::listed::{DEPTH, Listed, PARALLEL, UNIT, WIDTH, search_of};
+use crate::search::listed::{ANEW, DEPTH, Listed, PARALLEL, TIES, UNIT, WIDTH, search_of};
 
 /// The registry's row.
 pub(crate) static SPEC: AgentSpec = AgentSpec {
     summary: "a random cell next to a stone; with search it finds short wins",
     source: "document 000, §3.3 Adjacent",
-    options: &[DEPTH, UNIT, WIDTH, PARALLEL],
+    options: &[DEPTH, UNIT, WIDTH, TIES, ANEW, PARALLEL],
     ..AgentSpec::new("adjacent", build)
 };
 

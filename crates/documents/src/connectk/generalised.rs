@@ -1,15 +1,16 @@
 //! Generalised threats: a worth for every cell that counts rows of every length at once.
 //!
-//! On every line and for every cell a look forward and one backward each find the stretch around
-//! the cell that one player could still use, and the most stones of that player in a window of
-//! `k` inside it: the value `t`. A larger value within `k` cells of the line silences smaller ones,
-//! so that the shadow of a long row is not counted as a short one. Where both stretches are `k` or
-//! longer a stone on the cell serves (or stops) two rows, and both values count.
+//! On every line and for every empty cell a look forward and one backward each find a window of `k`
+//! cells that one player could still use, and the stones of that player in it: the value `t`. A
+//! larger value within `k` cells of the line silences smaller ones, so that the shadow of a long row
+//! is not counted as a short one. Where both looks find a window a stone on the cell serves (or
+//! stops) two rows, and both values count.
 //!
-//! That is the document's rule, [`Reading::Text`]. Two looks around one cell often find the same
-//! row, and a row of one player does not cast its shadow on the other's: [`Reading::Apart`] lets
-//! the second value count only where the looks find different players, and a larger value silence
-//! only those of the same player.
+//! That is the document's rule, [`Reading::Text`]: see [`printed`]. Two readings of ours take every
+//! window of the stretch around the cell, empty cells behind it included. In [`Reading::Loose`] the
+//! rest is as printed. Two looks around one cell often find the same row, and a row of one player
+//! does not cast its shadow on the other's: [`Reading::Apart`] lets the second value count only
+//! where the looks find different players, and a larger value silence only those of the same player.
 //!
 //! ```text
 //! . . X X X . . O O .       forward from `.` before the O: two white stones,
@@ -23,24 +24,74 @@ use collinear_rules::{Geometry, LineId, Player, Position};
 
 use crate::tablebase::shape::low;
 
+pub(crate) mod printed;
+
 /// What to count and how.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GeneralisedOptions {
     /// Only rows of this player; of both otherwise.
     pub only: Option<Player>,
-    /// Re-prioritise for this player with so many stones left in the turn: a row of `k − p` or
-    /// more that these stones cannot finish is worth no more than the longest row below.
-    pub unfinished: Option<(Player, usize)>,
-    /// Whether rows of the two players are told apart.
+    /// What a row of `k − p` stones or more is worth.
+    pub priority: Priority,
+    /// How rows are found.
     pub reading: Reading,
 }
 
-/// Which values of a cell count.
+/// What a row of `k − p` stones or more is worth (the document's "re-prioritizing": its §3.2 and §6
+/// name it without a rule).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Priority {
+    /// What its stones are worth.
+    #[default]
+    Stones,
+    /// Ours: a row of the mover that the stones left of the turn cannot finish is worth no more than
+    /// the longest row below `k − p`.
+    Unfinished {
+        /// Who is to move.
+        mover: Player,
+        /// Stones left of the turn.
+        left: usize,
+    },
+    /// As in the authors' program of 2007: a row of the mover that the stones left can finish counts
+    /// as `k − p + 1`; any other of `k − p` or more as `k − p`, the mover's as one less.
+    Program {
+        /// Who is to move.
+        mover: Player,
+        /// Stones left of the turn.
+        left: usize,
+    },
+}
+
+impl Priority {
+    /// The tier of a row in a game of this `k` and `p`.
+    fn tier(self, row: Row, k: usize, p: usize) -> u32 {
+        let threat = k.saturating_sub(p) as u32;
+        let missing = k - row.stones as usize;
+        match self {
+            Self::Unfinished { mover, left }
+                if row.player == mover && row.stones >= threat && missing > left =>
+            {
+                threat.saturating_sub(1).max(1)
+            }
+            Self::Program { mover, left } if row.player == mover && missing <= left => threat + 1,
+            Self::Program { mover, .. } if row.stones >= threat => {
+                threat.saturating_sub(u32::from(row.player == mover)).max(1)
+            }
+            _ => row.stones,
+        }
+    }
+}
+
+/// How rows are found, and which values of a cell count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reading {
-    /// As printed: the second value always, and larger values silence all smaller ones.
+    /// As printed: behind the cell a window holds stones of one player only.
     #[default]
     Text,
+    /// So, and windows too short take empty cells behind the cell: as in the authors' program.
+    Completed,
+    /// Empty cells behind it in any case; the second value always, and larger values silence all smaller ones.
+    Loose,
     /// The second value only for the other player; silence only by the same player.
     Apart,
 }
@@ -60,9 +111,9 @@ const TIER_BITS: u32 = 6;
 
 /// What one look along a line found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Row {
-    player: Player,
-    stones: u32,
+pub(crate) struct Row {
+    pub(crate) player: Player,
+    pub(crate) stones: u32,
 }
 
 /// The worth of every cell of a position.
@@ -95,27 +146,27 @@ pub fn generalised_line(
     let mut before = [None; 2];
     for (index, looks) in rows.iter().enumerate() {
         let kept = looks.map(|row| {
-            row.filter(|row| !is_silenced(&rows, index, rules.k(), row, options.reading))
+            row.filter(|row| {
+                matches!(options.reading, Reading::Text | Reading::Completed)
+                    || !is_silenced(&rows, index, rules.k(), row, options.reading)
+            })
         });
         for (look, row) in kept.into_iter().enumerate() {
-            let Some(row) = row else { continue };
-            let tier = match options.unfinished {
-                Some((player, left))
-                    if row.player == player
-                        && row.stones >= threat
-                        && rules.k() - row.stones as usize > left =>
-                {
-                    threat.saturating_sub(1).max(1)
-                }
-                _ => row.stones,
+            let Some(row) = row.filter(|row| options.only.is_none_or(|own| row.player == own))
+            else {
+                continue;
             };
+            let tier = options.priority.tier(row, rules.k(), rules.p());
             result.worth[index] += 1 << (tier_bits * (tier - 1));
             let seen = before.contains(&Some(row)) || look == 1 && kept[0] == Some(row);
             if row.stones >= threat && !seen {
                 result.threats += 1;
             }
         }
-        before = kept;
+        // The tiles at both sides of a row's stones are neighbours.
+        if (stones[0] | stones[1]) >> index & 1 == 0 || kept != [None; 2] {
+            before = kept;
+        }
     }
     result
 }
@@ -127,7 +178,8 @@ const fn tier_bits(k: usize) -> u32 {
     if fitting < TIER_BITS { fitting } else { TIER_BITS }
 }
 
-/// For each cell the longer row found by the two looks, and the other if the reading counts it.
+/// For each cell the rows found by the two looks that the reading counts; as printed those silenced
+/// are left out, and the longer comes first.
 fn rows_of_line(
     geometry: &Geometry,
     line: LineId,
@@ -138,6 +190,12 @@ fn rows_of_line(
     let k = geometry.rules().k();
     if length < k {
         return vec![[None; 2]; length];
+    }
+    if options.reading == Reading::Completed {
+        return printed::Scan { stones, length, k, completes: true }.rows();
+    }
+    if options.reading == Reading::Text {
+        return printed::Scan { stones, length, k, completes: false }.rows();
     }
     let look = Look { stones, length, k };
     (0..length)
@@ -165,7 +223,7 @@ fn is_silenced(
 ) -> bool {
     let near = index.saturating_sub(k)..(index + k + 1).min(rows.len());
     rows[near].iter().flatten().flatten().any(|other| {
-        other.stones > row.stones && (reading == Reading::Text || other.player == row.player)
+        other.stones > row.stones && (reading == Reading::Loose || other.player == row.player)
     })
 }
 

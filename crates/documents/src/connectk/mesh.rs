@@ -1,19 +1,20 @@
-//! The board as an elastic surface that stones press down (document 000, §3.3, Mesh): clumps of own
-//! stones make deep places, and the deepest empty cell is played.
+//! The board as an elastic surface that stones press down (document 000, §3.3, Mesh): clumps of
+//! stones make deep places, and the deepest empty tile is played.
 //!
 //! ```text
-//!  .   .   .   .   .        each cell looks along its eight rays to the nearest stone,
-//!    \   |   /              takes the four nearest of these, and lies
-//!  .  -  c  -  X   X
-//!    /   |   \                depth(c) = weight(c) + stretch · ¼ Σ depth(stone)
-//!  X   .   .   .   .
+//!  .   .   .   .   .   .   .        from each tile the four nearest in each of the eight directions:
+//!    \   \   |   /   /
+//!  .   .   .   .   .   .   .        depth(c) = weight(c) + 1/32 · Σ depth(those 32 tiles)
+//!  -   -   -   c   -   -   -
 //! ```
 //!
-//! Every stone weighs 1, whoever's it is: the document gives no other weight (`opposing=1`). It does
-//! not say why its equations have a solution; with a stretch below 1 the iteration is a contraction.
-//! Ours: `falloff=distance` divides by the distance, and a negative weight of opposing stones keeps
-//! clumps apart. The improved mode adds what the document announces: wins, blocks and multiple
-//! threats first, and windows beside the depth.
+//! The text says "the average weight of the four nearest stones in each of the eight radials" and
+//! "solved iteratively". What it leaves open is filled in as in the authors' program: own stones weigh
+//! 50 and opposing ones 500, tiles outside the board are flat and counted all the same, depths are
+//! whole numbers, and ten sweeps over the board in reading order must do.
+//!
+//! The improved mode adds what the document announces: wins, blocks and multiple threats first, and
+//! windows beside the depth.
 
 use crate::search::{Appraise, Candidate, Score};
 use collinear_play::{Agent, AgentSpec, BuildError, OptionSpec, Options};
@@ -22,123 +23,96 @@ use collinear_rules::{Cell, Player, Position, Rules};
 use crate::connectk::adjacent::from_centre;
 use crate::connectk::sequences::exchange;
 use crate::connectk::tactics::Tactics;
-use crate::search::listed::{DEPTH, Listed, NO_CHANCE, PARALLEL, UNIT, WIDTH, search_of};
+use crate::search::listed::{
+    ANEW, DEPTH, Listed, NO_CHANCE, PARALLEL, TIES, UNIT, WIDTH, search_of,
+};
 
 const MODE: OptionSpec = OptionSpec::choice("mode", &["basic", "improved"], "basic")
     .help("the document's agent, or the one with attack and defence it announces");
-const STRETCH: OptionSpec = OptionSpec::float("stretch", 0.0..=0.99, 0.9)
-    .help("how far a stone pulls the surface down around it");
-const OPPOSING: OptionSpec = OptionSpec::float("opposing", -4.0..=4.0, 1.0)
-    .help("weight of an opposing stone beside 1 for one's own");
-const FALLOFF: OptionSpec = OptionSpec::choice("falloff", &["none", "distance"], "none")
-    .help("whether a stone counts less the farther it is");
+const OWN: OptionSpec = OptionSpec::int("own", -10_000..=10_000, 50).help("weight of an own stone");
+const OPPOSING: OptionSpec =
+    OptionSpec::int("opposing", -10_000..=10_000, 500).help("weight of an opposing stone");
+const SWEEPS: OptionSpec =
+    OptionSpec::int("sweeps", 1..=1000, 10).help("how often the whole surface is worked out");
 
 /// The registry's row.
 pub(crate) static SPEC: AgentSpec = AgentSpec {
     summary: "an elastic surface pressed down by stones: plays the lowest empty cell",
     source: "document 000, §3.3 Mesh and §6",
-    options: &[MODE, STRETCH, OPPOSING, FALLOFF, DEPTH, UNIT, WIDTH, PARALLEL],
+    options: &[MODE, OWN, OPPOSING, SWEEPS, DEPTH, UNIT, WIDTH, TIES, ANEW, PARALLEL],
     ..AgentSpec::new("mesh", build)
 };
 
 fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
     let appraiser = Mesh {
-        stretch: options.float(STRETCH.name),
-        opposing: options.float(OPPOSING.name),
-        falloff: options.text(FALLOFF.name) == "distance",
+        weights: [options.int(OWN.name), options.int(OPPOSING.name)],
+        sweeps: options.int(SWEEPS.name) as usize,
+        reach: rules.all_cells().map(|cell| reach(rules, cell)).collect(),
+        squares: (0..=rules.k() as i32).map(|stones| stones.pow(2)).collect(),
         tactics: (options.text(MODE.name) == "improved").then(|| Tactics::new(*rules)),
     };
     Ok(Box::new(Listed::new(appraiser, search_of(options), NO_CHANCE, seed)))
 }
 
-/// A depth of 1 in utilities.
-const WORTH: f64 = 1_000_000.0;
-/// What a point of the improved mode's windows is worth in depth.
-const WINDOW_DEPTH: f64 = 0.02;
-/// The iteration ends when no stone moves by more, or after so many rounds.
-const RESTING: f64 = 1e-9;
-const MAX_ROUNDS: usize = 200;
+/// Tiles looked at in each direction.
+const RADIUS: usize = 4;
+/// Tiles looked at from each, those outside the board included.
+const SEEN: i64 = 8 * RADIUS as i64;
+/// A unit of depth in utilities, above every distance from the middle.
+const WORTH: i64 = 1 << 20;
+/// What a point of the improved mode's windows is worth in depth: a guess.
+const WINDOW_DEPTH: i64 = 1;
 
 #[derive(Clone)]
 struct Mesh {
-    stretch: f64,
-    opposing: f64,
-    falloff: bool,
+    /// Of stones of the player to move, and of the opponent's.
+    weights: [i64; 2],
+    sweeps: usize,
+    /// Per cell the tiles it hangs on.
+    reach: Vec<Vec<Cell>>,
+    squares: Vec<i32>,
     /// Only in the improved mode.
     tactics: Option<Tactics>,
 }
 
-/// A stone seen from a cell.
-#[derive(Clone, Copy)]
-struct Sight {
-    stone: Cell,
-    distance: u32,
+/// The nearest tiles on the board in the eight directions.
+fn reach(rules: &Rules, cell: Cell) -> Vec<Cell> {
+    let (x, y) = (rules.column(cell), rules.row(cell));
+    let steps = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
+    steps
+        .into_iter()
+        .flat_map(|(dx, dy)| {
+            (1..=RADIUS as isize).filter_map(move |far| {
+                rules.cell(x.checked_add_signed(dx * far)?, y.checked_add_signed(dy * far)?)
+            })
+        })
+        .collect()
 }
 
 impl Mesh {
     /// How deep every cell lies for this player.
-    fn surface(&self, position: &Position, player: Player) -> Vec<f64> {
-        let cells = position.rules().cells();
-        let weights: Vec<f64> = position
-            .rules()
+    fn surface(&self, position: &Position, player: Player) -> Vec<i64> {
+        let rules = position.rules();
+        let weights: Vec<i64> = rules
             .all_cells()
             .map(|cell| match position.at(cell) {
-                None => 0.0,
-                Some(owner) if owner == player => 1.0,
-                Some(_) => self.opposing,
+                None => 0,
+                Some(owner) => self.weights[usize::from(owner != player)],
             })
             .collect();
-        let sights: Vec<_> =
-            position.rules().all_cells().map(|cell| nearest(position, cell)).collect();
-        let pull = |depth: &[f64], cell: usize| {
-            let sum: f64 = sights[cell]
-                .iter()
-                .flatten()
-                .map(|sight| {
-                    let distance = if self.falloff { sight.distance } else { 1 };
-                    depth[sight.stone.index()] / f64::from(distance)
-                })
-                .sum();
-            weights[cell] + self.stretch * sum / 4.0
-        };
-        let stones: Vec<usize> =
-            (0..cells).filter(|&cell| position.at(Cell::new(cell)).is_some()).collect();
-        let mut depth = weights.clone();
-        for _ in 0..MAX_ROUNDS {
-            let next: Vec<f64> = stones.iter().map(|&cell| pull(&depth, cell)).collect();
-            let mut moved = 0.0_f64;
-            for (&cell, value) in stones.iter().zip(next) {
-                moved = moved.max((depth[cell] - value).abs());
-                depth[cell] = value;
-            }
-            if moved < RESTING {
-                break;
+        let mut depth = vec![0; rules.cells()];
+        for _ in 0..self.sweeps {
+            // Reading order: the top row first. What a sweep has worked out counts at once.
+            for row in (0..rules.height()).rev() {
+                for cell in (0..rules.width()).filter_map(|column| rules.cell(column, row)) {
+                    let at = cell.index();
+                    let sum: i64 = self.reach[at].iter().map(|other| depth[other.index()]).sum();
+                    depth[at] = weights[at] + sum / SEEN;
+                }
             }
         }
-        (0..cells).map(|cell| pull(&depth, cell)).collect()
+        depth
     }
-}
-
-/// The four nearest of the stones that a cell sees in its eight directions.
-fn nearest(position: &Position, cell: Cell) -> [Option<Sight>; 4] {
-    let mut seen: Vec<Sight> = Vec::with_capacity(8);
-    for at in position.geometry().lines_through(cell) {
-        let [black, white] = position.line(at.line);
-        let stones = black | white;
-        let cells = position.geometry().line_cells(at.line);
-        let index = u32::from(at.index);
-        let before = stones & ((1 << index) - 1);
-        if let Some(other) = before.checked_ilog2() {
-            seen.push(Sight { stone: cells[other as usize], distance: index - other });
-        }
-        let after = stones.checked_shr(index + 1).unwrap_or(0);
-        if after != 0 {
-            let other = index + 1 + after.trailing_zeros();
-            seen.push(Sight { stone: cells[other as usize], distance: other - index });
-        }
-    }
-    seen.sort_by_key(|sight| sight.distance);
-    std::array::from_fn(|i| seen.get(i).copied())
 }
 
 impl Appraise for Mesh {
@@ -165,16 +139,20 @@ impl Appraise for Mesh {
         let surface = self.surface(position, mover);
         let stakes = self.tactics.as_mut().map(|tactics| tactics.stakes(position));
         for cell in position.legal_cells() {
-            // The middle is a little lower than the rim: it decides on an empty board.
-            let sag = from_centre(position.rules(), cell) as i64;
+            // On a flat surface the middle is played; later equals are decided by the seed.
+            let sag = if position.stone_count() == 0 {
+                from_centre(position.rules(), cell) as i64
+            } else {
+                0
+            };
             let depth = surface[cell.index()];
             let utility = match (&mut self.tactics, &stakes) {
                 (Some(tactics), Some(stakes)) => {
-                    let (gain, loss) = exchange(&tactics.windows, cell, mover);
-                    let worth = depth + WINDOW_DEPTH * (gain + loss) as f64;
-                    tactics.verdict(stakes, cell).score((WORTH * worth) as i64 - sag)
+                    let (gain, loss) = exchange(&tactics.windows, &self.squares, cell, mover);
+                    let worth = depth + WINDOW_DEPTH * (gain + loss);
+                    tactics.verdict(stakes, cell).score(WORTH * worth - sag)
                 }
-                _ => Score::of((WORTH * depth) as i64 - sag),
+                _ => Score::of(WORTH * depth - sag),
             };
             list.push(Candidate { cell, utility });
         }
@@ -185,38 +163,48 @@ impl Appraise for Mesh {
 mod tests {
     use super::*;
 
-    fn mesh() -> Mesh {
-        Mesh { stretch: 0.9, opposing: -0.25, falloff: true, tactics: None }
+    fn mesh(rules: Rules, sweeps: usize) -> Mesh {
+        Mesh {
+            weights: [50, 500],
+            sweeps,
+            reach: rules.all_cells().map(|cell| reach(&rules, cell)).collect(),
+            squares: Vec::new(),
+            tactics: None,
+        }
     }
 
     #[test]
-    fn one_stone_presses_its_neighbours_down_by_distance() {
+    fn a_stone_presses_the_four_tiles_of_each_direction_down() {
+        let rules: Rules = "11x11,k=5".parse().expect("rules");
+        let middle = rules.cell(5, 5).expect("on the board");
+        let position = Position::from_moves(rules, &[middle]).expect("legal");
+        // In the first sweep later rows see what earlier ones do not yet.
+        let surface = mesh(rules, 1).surface(&position, Player::White);
+        let depth = |x, y| surface[rules.cell(x, y).expect("on the board").index()];
+        assert_eq!((depth(5, 5), depth(6, 5), depth(4, 5)), (500, 15, 0));
+        assert_eq!(depth(5, 6), 0, "above");
+        assert_eq!(depth(5, 4), (500 + 15) / 32, "below: the stone, and the tile beside it");
+        // Own stones weigh less.
+        let own = mesh(rules, 1).surface(&position, Player::Black);
+        assert_eq!(own[rules.cell(6, 5).expect("on the board").index()], 50 / 32);
+    }
+
+    #[test]
+    fn tiles_outside_the_board_are_flat_and_counted() {
         let rules: Rules = "9x9,k=5".parse().expect("rules");
-        let position = Position::from_moves(rules, &[Cell::new(40)]).expect("legal");
-        let surface = mesh().surface(&position, Player::Black);
-        let depth = |index: usize| surface[index];
-        assert!((depth(40) - 1.0).abs() < 1e-6);
-        assert!((depth(41) - 0.225).abs() < 1e-6);
-        assert!((depth(42) - 0.1125).abs() < 1e-6);
-        assert!(depth(51).abs() < 1e-6, "a knight's jump away nothing is seen");
-        let white = mesh().surface(&position, Player::White);
-        assert!(white[41] < 0.0);
-        // As the text has it: nothing falls off, and both players see the same surface.
-        let text = Mesh { opposing: 1.0, falloff: false, ..mesh() };
-        let white = text.surface(&position, Player::White);
-        assert!((white[42] - 0.225).abs() < 1e-6 && (white[44] - white[42]).abs() < 1e-6);
+        let corner = rules.cell(0, 8).expect("on the board");
+        assert_eq!(reach(&rules, corner).len(), 3 * RADIUS);
+        let position = Position::from_moves(rules, &[corner]).expect("legal");
+        let surface = mesh(rules, 1).surface(&position, Player::White);
+        assert_eq!(surface[rules.cell(1, 8).expect("on the board").index()], 500 / 32);
     }
 
     #[test]
-    fn stones_side_by_side_lie_deeper_than_apart() {
-        let rules: Rules = "9x9,k=5,p=2,q=2".parse().expect("rules");
-        let deepest = |a: usize, b: usize| {
-            let moves = [Cell::new(a), Cell::new(b)];
-            let position = Position::from_moves(rules, &moves).expect("legal");
-            mesh().surface(&position, Player::Black).into_iter().fold(0.0, f64::max)
-        };
-        // Two stones: d = 1 + 0.225 d, so d = 1 / 0.775.
-        assert!((deepest(40, 41) - 1.0 / 0.775).abs() < 1e-6);
-        assert!(deepest(40, 41) > deepest(40, 43));
+    fn more_sweeps_press_farther() {
+        let rules: Rules = "19x19,k=6,p=2,q=1".parse().expect("rules");
+        let position = Position::from_moves(rules, &[Cell::new(180)]).expect("legal");
+        let [one, ten] =
+            [1, 10].map(|sweeps| mesh(rules, sweeps).surface(&position, Player::White));
+        assert!(ten.iter().sum::<i64>() > one.iter().sum());
     }
 }

@@ -3,7 +3,7 @@
 
 pub(crate) mod adjacent;
 mod counters;
-mod generalised;
+pub(crate) mod generalised;
 pub(crate) mod mesh;
 pub(crate) mod montecarlo;
 pub(crate) mod sequences;
@@ -13,5 +13,7 @@ pub(crate) mod threats;
 pub(crate) mod windows;
 
 pub use counters::{Marking, Marks, count_marking, mark_all, wu_huang};
-pub use generalised::{Generalised, GeneralisedOptions, Reading, generalised, generalised_line};
+pub use generalised::{
+    Generalised, GeneralisedOptions, Priority, Reading, generalised, generalised_line,
+};
 pub use survey::{Errors, Survey, SurveyRow};

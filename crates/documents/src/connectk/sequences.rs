@@ -1,7 +1,9 @@
 //! Document 000's best agent: the utility of the board after each stone (§3.3, Sequences).
 //!
 //! A window without opposing stones scores its own stones squared; the board is worth
-//! Σ own − c · Σ opposing with a defensive constant c. The urgent cases of [`tactics`] come first.
+//! Σ own − c · Σ opposing with a defensive constant c. The urgent cases of [`tactics`] come first, and
+//! cells are alike inside each of them. c = 1 and windows that count at most k − p stones (`cap`) are
+//! the authors' program's; `tie-break` is ours.
 //!
 //! A stone changes only the windows through it: an own one with s stones gains (s+1)² − s², an
 //! opposing one loses its s². Both are counts of windows on four lines, so no stone need be placed
@@ -11,19 +13,22 @@
 //!
 //! [`tactics`]: crate::connectk::tactics
 
-use crate::search::{Appraise, Candidate};
+use crate::search::{Appraise, Candidate, Score};
 use collinear_play::{Agent, AgentSpec, BuildError, OptionSpec, Options};
-use collinear_rules::{Cell, Overline, Player, Position, Rules};
+use collinear_rules::{Cell, Player, Position, Rules};
 use collinear_windows::Windows;
 
-use crate::connectk::tactics::Tactics;
-use crate::search::listed::{DEPTH, Listed, PARALLEL, UNIT, WIDTH, search_of};
+use crate::connectk::tactics::{Tactics, Verdict};
+use crate::search::listed::{ANEW, DEPTH, Listed, PARALLEL, TIES, UNIT, WIDTH, search_of};
 
 mod rescan;
 
-/// The default by `collinear tune`: see docs/agents.md.
-const DEFENCE: OptionSpec = OptionSpec::float("c", 0.0..=20.0, 0.9)
+const DEFENCE: OptionSpec = OptionSpec::float("c", 0.0..=20.0, 1.0)
     .help("defensive constant: how much the opponent's windows count against one's own");
+const CAP: OptionSpec = OptionSpec::bool("cap", true)
+    .help("windows with more than k−p stones count no more than those with k−p");
+const TIE_BREAK: OptionSpec = OptionSpec::bool("tie-break", false)
+    .help("window sums decide inside the urgent cases too, not the seed");
 const SCAN: OptionSpec = OptionSpec::choice("scan", &["incremental", "full"], "incremental")
     .help("windows read: only those a stone changes, or all (slow; the same turn as marks=fresh)");
 
@@ -34,22 +39,26 @@ const MARKS: OptionSpec = OptionSpec::choice("marks", &["owned", "fresh"], "owne
 pub(crate) static SPEC: AgentSpec = AgentSpec {
     summary: "squares of stones in open windows, own minus c times opposing; urgent threats first",
     source: "document 000, §3.3 Sequences",
-    options: &[DEFENCE, MARKS, DEPTH, UNIT, WIDTH, PARALLEL, SCAN],
+    options: &[DEFENCE, CAP, TIE_BREAK, MARKS, DEPTH, UNIT, WIDTH, TIES, ANEW, PARALLEL, SCAN],
     takes_wins: true,
     ..AgentSpec::new("sequences", build)
 };
 
 fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
-    let defence = Defence::new(options.float(DEFENCE.name));
+    let worth = Worth {
+        defence: Defence::new(options.float(DEFENCE.name)),
+        cap: options.bool(CAP.name).then(|| rules.k().saturating_sub(rules.p()).max(1)),
+        tie_break: options.bool(TIE_BREAK.name),
+    };
     let search = search_of(options);
     Ok(if options.text(SCAN.name) == "full" {
-        Box::new(Listed::new(rescan::Rescan::new(defence), search, ODDS_SCALE, seed))
+        Box::new(Listed::new(rescan::Rescan::new(worth), search, ODDS_SCALE, seed))
     } else {
         let tactics = match options.text(MARKS.name) {
             "owned" => Tactics::with_owned_marks(*rules),
             _ => Tactics::new(*rules),
         };
-        Box::new(Listed::new(Sequences::new(tactics, defence), search, ODDS_SCALE, seed))
+        Box::new(Listed::new(Sequences::new(tactics, worth), search, ODDS_SCALE, seed))
     })
 }
 
@@ -74,24 +83,57 @@ impl Defence {
     }
 }
 
+/// What a board is worth.
+#[derive(Clone, Copy)]
+struct Worth {
+    defence: Defence,
+    /// The most stones of a window that count.
+    cap: Option<usize>,
+    tie_break: bool,
+}
+
+impl Worth {
+    /// The score of a window by its stones.
+    fn squares(&self, k: usize) -> Vec<i32> {
+        let counted = |stones: usize| stones.min(self.cap.unwrap_or(k)) as i32;
+        (0..=k).map(|stones| counted(stones).pow(2)).collect()
+    }
+
+    fn utility(&self, verdict: Verdict, own: i64, opposing: i64) -> Score {
+        let quiet = self.defence.utility(own, opposing);
+        if self.tie_break { verdict.score(quiet) } else { verdict.flat(quiet) }
+    }
+}
+
+/// The windows of a position, and what they are worth.
 #[derive(Clone)]
-struct Sequences {
+pub(crate) struct Sequences {
     tactics: Tactics,
     /// Per colour the sum over its open windows.
     sums: [i64; 2],
     squares: Vec<i32>,
-    defence: Defence,
+    worth: Worth,
 }
 
 impl Sequences {
-    fn new(tactics: Tactics, defence: Defence) -> Self {
-        let k = tactics.windows.geometry().rules().k() as i32;
-        Self {
-            tactics,
-            sums: [0; 2],
-            squares: (0..=k).map(|stones| stones * stones).collect(),
-            defence,
-        }
+    fn new(tactics: Tactics, worth: Worth) -> Self {
+        let squares = worth.squares(tactics.windows.geometry().rules().k());
+        Self { tactics, sums: [0; 2], squares, worth }
+    }
+
+    /// As the agent plays without options.
+    pub(crate) fn standard(rules: Rules) -> Self {
+        let worth = Worth {
+            defence: Defence::new(1.0),
+            cap: Some(rules.k().saturating_sub(rules.p()).max(1)),
+            tie_break: false,
+        };
+        Self::new(Tactics::with_owned_marks(rules), worth)
+    }
+
+    /// Whether the opponent of the player to move threatens in the position taken over last.
+    pub(crate) fn is_threatened(&mut self, position: &Position) -> bool {
+        self.tactics.is_threatened(position)
     }
 
     /// The sums of the lines through a cell.
@@ -115,20 +157,26 @@ impl Sequences {
     /// The sums of mover and opponent after a stone of the mover.
     fn sums_after(&mut self, cell: Cell, mover: Player) -> (i64, i64) {
         let (own, opposing) = (self.sums[mover.index()], self.sums[mover.opponent().index()]);
-        if self.tactics.windows.geometry().rules().overline() == Overline::Ignored {
+        if !self.tactics.windows.geometry().rules().overlines_win() {
             let before = [mover, mover.opponent()].map(|player| self.lines_sum(cell, player));
             self.tactics.windows.place(cell, mover);
             let after = [mover, mover.opponent()].map(|player| self.lines_sum(cell, player));
             self.tactics.windows.remove(cell, mover);
             return (own + after[0] - before[0], opposing + after[1] - before[1]);
         }
-        let (gain, loss) = exchange(&self.tactics.windows, cell, mover);
+        let (gain, loss) = exchange(&self.tactics.windows, &self.squares, cell, mover);
         (own + gain, opposing - loss)
     }
 }
 
-/// What a stone adds to the own windows through its cell and takes from the opposing ones.
-pub(crate) fn exchange(windows: &Windows, cell: Cell, mover: Player) -> (i64, i64) {
+/// What a stone adds to the own windows through its cell and takes from the opposing ones, where a
+/// window scores `squares` by its stones.
+pub(crate) fn exchange(
+    windows: &Windows,
+    squares: &[i32],
+    cell: Cell,
+    mover: Player,
+) -> (i64, i64) {
     let geometry = windows.geometry();
     let k = geometry.rules().k();
     let (mut gain, mut loss) = (0, 0);
@@ -137,16 +185,17 @@ pub(crate) fn exchange(windows: &Windows, cell: Cell, mover: Player) -> (i64, i6
         let own = windows.live(at.line, mover) & through;
         let opposing = windows.live(at.line, mover.opponent()) & through;
         let count = |word: u64| i64::from(word.count_ones());
-        // (s+1)² − s² = 1 + 2s, and s² = 1 + 3 + … + (2s−1), one term for each stone.
-        gain += count(own);
+        // Each further stone adds a step; words hold the windows with so many stones or more.
+        let step = |stones: usize| i64::from(squares[stones] - squares[stones - 1]);
+        gain += step(1) * count(own);
         for stones in 1..k {
             let mine = own & windows.at_least(at.line, mover, stones);
             let theirs = opposing & windows.at_least(at.line, mover.opponent(), stones);
             if mine | theirs == 0 {
                 break;
             }
-            gain += 2 * count(mine);
-            loss += (2 * stones as i64 - 1) * count(theirs);
+            gain += (step(stones + 1) - step(stones)) * count(mine);
+            loss += step(stones) * count(theirs);
         }
     }
     (gain, loss)
@@ -177,8 +226,7 @@ impl Appraise for Sequences {
         for cell in position.legal_cells() {
             let verdict = self.tactics.verdict(&stakes, cell);
             let (own, opposing) = self.sums_after(cell, mover);
-            let utility = verdict.score(self.defence.utility(own, opposing));
-            list.push(Candidate { cell, utility });
+            list.push(Candidate { cell, utility: self.worth.utility(verdict, own, opposing) });
         }
     }
 }
@@ -210,13 +258,16 @@ mod tests {
             ]),
             seed in 0..u64::MAX,
             c in 0.0..5.0_f64,
+            cap in prop::option::of(1..4_usize),
+            tie_break in any::<bool>(),
         ) {
             let rules: Rules = game.parse().expect(game);
             let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
             let mut position = Position::new(rules);
-            let mut fast = Sequences::new(Tactics::new(rules), Defence::new(c));
+            let worth = Worth { defence: Defence::new(c), cap, tie_break };
+            let mut fast = Sequences::new(Tactics::new(rules), worth);
             fast.load(&position);
-            let mut full = rescan::Rescan::new(Defence::new(c));
+            let mut full = rescan::Rescan::new(worth);
             while !position.is_over() {
                 prop_assert_eq!(
                     lists(&mut fast, &position), lists(&mut full, &position), "{:?}", position

@@ -12,7 +12,7 @@
 //! see [`owned`].
 
 use crate::search::Score;
-use collinear_rules::{Cell, LineId, Overline, Player, Position, Rules};
+use collinear_rules::{Cell, LineId, Player, Position, Rules};
 use collinear_windows::{Windows, offsets};
 
 mod owned;
@@ -38,6 +38,11 @@ const MAX_THREATS: u32 = 500;
 const TIER: i64 = 1 << 50;
 
 impl Verdict {
+    /// The utility: urgent cases first, all equals of a case alike.
+    pub(crate) fn flat(self, quiet: i64) -> Score {
+        self.score(if self == Self::Quiet { quiet } else { 0 })
+    }
+
     /// The utility: urgent cases first, `quiet` among equals.
     pub(crate) fn score(self, quiet: i64) -> Score {
         let quiet = quiet.clamp(-TIER / 2 + 1, TIER / 2 - 1);
@@ -138,8 +143,13 @@ impl Tactics {
             threats: [mover, mover.opponent()].map(|player| self.count(player, MAX_THREATS)),
             // With gravity a stone also opens the cell above it; an own stone can spoil a window
             // it is not part of where only exactly k win.
-            slow: rules.gravity() || rules.overline() == Overline::Ignored,
+            slow: rules.gravity() || !rules.overlines_win(),
         }
+    }
+
+    /// Whether the opponent of the player to move threatens.
+    pub(crate) fn is_threatened(&mut self, position: &Position) -> bool {
+        self.count(position.to_move().opponent(), 1) > 0
     }
 
     /// Judges a stone of the player to move on a legal cell.

@@ -5,51 +5,67 @@
 //! alone. The parts are kept with the stones they were computed for, so after a stone only the
 //! four lines whose words differ are computed again.
 //!
-//! Rows are counted as the document prints it (`reading=text`) or with the two players told apart,
+//! Rows are counted as the document prints it (`reading=text`) or in one of three other readings,
 //! see [`Reading`]. "If the agent can create a threat count greater than p, it will force a win":
 //! a stone that leaves more own threats than the opponent has stones comes first (`force`); they
 //! are counted like those of Sequences, by marks.
 //!
-//! With search the horizon can be judged in two ways: `list`, by the best utility of the player
-//! to move, which is the document's and does not ask whose rows they are; or `balance`, own rows
-//! minus twice the opponent's, who moves next.
+//! With search the horizon can be judged in three ways: `balance`, ours, rows of the player to move
+//! counted twice minus the opponent's; `difference`, as the authors' program, own rows minus
+//! opposing ones; `list`, by the best utility of the player to move, whosever rows they are.
 
 use std::sync::Arc;
 
-use crate::connectk::{GeneralisedOptions, Reading, generalised_line};
+use crate::connectk::{GeneralisedOptions, Priority, Reading, generalised_line};
 use crate::search::{Appraise, Candidate, Score};
 use collinear_play::{Agent, AgentSpec, BuildError, OptionSpec, Options};
 use collinear_rules::{Cell, Geometry, Player, Position, Rules};
 
 use crate::connectk::tactics::Tactics;
 use crate::search::balanced::{Balance, Balanced};
-use crate::search::listed::{DEPTH, Listed, PARALLEL, UNIT, WIDTH, search_of};
+use crate::search::listed::{ANEW, DEPTH, Listed, PARALLEL, TIES, UNIT, WIDTH, search_of};
 
-const REPRIORITISE: OptionSpec = OptionSpec::bool("reprioritise", false)
-    .help("own rows of k−p or more that the stones left cannot finish count as shorter ones");
-const READING: OptionSpec = OptionSpec::choice("reading", &["text", "apart"], "text")
-    .help("rows as the document counts them, or with those of the two players told apart");
+const REPRIORITISE: OptionSpec = OptionSpec::choice("reprioritise", &["off", "own", "2007"], "off")
+    .help(
+        "what rows of k−p or more count: their stones; less if they are own ones that the stones \
+         left cannot finish; or as in the authors' program",
+    );
+const READING: OptionSpec =
+    OptionSpec::choice("reading", &["text", "completed", "loose", "apart"], "text").help(
+        "rows as the document prints it; with short windows completed backwards as its program \
+         does; with empty cells behind the cell in any case; or so and the players told apart",
+    );
 const FORCE: OptionSpec = OptionSpec::bool("force", true)
     .help("whether more own threats than the opponent has stones come before everything");
-const HORIZON: OptionSpec = OptionSpec::choice("horizon", &["list", "balance"], "balance")
-    .help("with depth > 1: the best utility of the last list, or own rows minus opposing ones");
+const HORIZON: OptionSpec =
+    OptionSpec::choice("horizon", &["balance", "difference", "list"], "balance").help(
+        "with depth > 1: own rows minus opposing ones, those of the player to move doubled or \
+         not, or the best utility of the last list",
+    );
 
 /// The registry's row.
 pub(crate) static SPEC: AgentSpec = AgentSpec {
     summary: "builds and blocks the longest rows: generalised threats as utility",
     source: "document 000, §3.2 and §3.3 Threats",
-    options: &[READING, FORCE, REPRIORITISE, HORIZON, DEPTH, UNIT, WIDTH, PARALLEL],
+    options: &[READING, FORCE, REPRIORITISE, HORIZON, DEPTH, UNIT, WIDTH, TIES, ANEW, PARALLEL],
     ..AgentSpec::new("threats", build)
 };
 
 fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
     let geometry = Position::new(*rules).geometry().clone();
     let threats = Threats {
-        reprioritise: options.bool(REPRIORITISE.name),
+        reprioritise: match options.text(REPRIORITISE.name) {
+            "own" => Reprioritise::Own,
+            "2007" => Reprioritise::Program,
+            _ => Reprioritise::Off,
+        },
         reading: match options.text(READING.name) {
+            "completed" => Reading::Completed,
+            "loose" => Reading::Loose,
             "apart" => Reading::Apart,
             _ => Reading::Text,
         },
+        doubled: options.text(HORIZON.name) == "balance",
         force: options.bool(FORCE.name).then(|| Tactics::new(*rules)),
         sums: Vec::new(),
         geometry,
@@ -66,10 +82,20 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
 /// The utility that means odds of e to 1 in reports: a row of four of six, a guess.
 const ODDS_SCALE: f64 = (1 << 18) as f64;
 
+/// Which rows of `k − p` or more count less.
+#[derive(Clone, Copy)]
+enum Reprioritise {
+    Off,
+    Own,
+    Program,
+}
+
 #[derive(Clone)]
 struct Threats {
-    reprioritise: bool,
+    reprioritise: Reprioritise,
     reading: Reading,
+    /// Whether the horizon counts rows of the player to move twice.
+    doubled: bool,
     /// Counts the threats that force a win.
     force: Option<Tactics>,
     /// Sums by what is counted; a game needs few of them.
@@ -96,6 +122,15 @@ impl Threats {
         });
         self.sums[at].update(position);
         &self.sums[at]
+    }
+
+    fn priority(&self, position: &Position) -> Priority {
+        let (mover, left) = (position.to_move(), position.stones_left());
+        match self.reprioritise {
+            Reprioritise::Off => Priority::Stones,
+            Reprioritise::Own => Priority::Unfinished { mover, left },
+            Reprioritise::Program => Priority::Program { mover, left },
+        }
     }
 
     fn utility(&self, worth: u128) -> Score {
@@ -153,8 +188,8 @@ impl Appraise for Threats {
     }
 
     fn list(&mut self, position: &Position, list: &mut Vec<Candidate>) {
-        let unfinished = self.reprioritise.then_some((position.to_move(), position.stones_left()));
-        let counts = GeneralisedOptions { only: None, unfinished, reading: self.reading };
+        let priority = self.priority(position);
+        let counts = GeneralisedOptions { only: None, priority, reading: self.reading };
         let rules = *position.rules();
         let mut force = self.force.take();
         let stakes = force.as_mut().map(|tactics| tactics.stakes(position));
@@ -184,15 +219,16 @@ const FORCED: Score = Score::of(1 << 59);
 /// The horizon judged by whose rows there are.
 impl Balance for Threats {
     fn balance(&mut self, position: &Position, player: Player) -> Score {
+        // The doubled one knows by itself who moves next.
+        let priority = if self.doubled { Priority::Stones } else { self.priority(position) };
         let mut total = |only| {
-            let counts =
-                GeneralisedOptions { only: Some(only), unfinished: None, reading: self.reading };
+            let counts = GeneralisedOptions { only: Some(only), priority, reading: self.reading };
             let total = self.sum(position, counts).total;
             self.utility(total).get()
         };
         let (own, opposing) = (total(player), total(player.opponent()));
-        let next = position.to_move();
-        let weigh = |worth: i64, owner: Player| if owner == next { 2 * worth } else { worth };
+        let next = self.doubled.then(|| position.to_move());
+        let weigh = |worth: i64, owner: Player| if next == Some(owner) { 2 * worth } else { worth };
         Score::of(weigh(own, player) - weigh(opposing, player.opponent()))
     }
 }
@@ -210,13 +246,16 @@ mod tests {
         #[test]
         fn kept_lines_equal_the_whole_board(
             game in prop::sample::select(vec!["9x7,k=5,p=2,q=1", "connect4", "6x6,k=4,p=3,q=1"]),
-            reading in prop::sample::select(vec![Reading::Text, Reading::Apart]),
+            reading in prop::sample::select(vec![
+                Reading::Text, Reading::Completed, Reading::Loose, Reading::Apart,
+            ]),
             picks in prop::collection::vec((0..100_usize, any::<bool>()), 1..40),
         ) {
             let mut position = Position::new(game.parse().expect(game));
             let mut threats = Threats {
-                reprioritise: true,
+                reprioritise: Reprioritise::Own,
                 reading,
+                doubled: true,
                 force: None,
                 sums: Vec::new(),
                 geometry: position.geometry().clone(),
@@ -231,11 +270,8 @@ mod tests {
                 }
                 position.play(legal[pick % legal.len()]).expect("legal");
                 for only in [None, Some(Player::Black), Some(Player::White)] {
-                    let counts = GeneralisedOptions {
-                        only,
-                        unfinished: Some((Player::White, 1)),
-                        reading,
-                    };
+                    let priority = Priority::Program { mover: Player::White, left: 1 };
+                    let counts = GeneralisedOptions { only, priority, reading };
                     let whole = generalised(&position, counts).worth;
                     let sum = threats.sum(&position, counts);
                     prop_assert_eq!(&sum.worth, &whole);

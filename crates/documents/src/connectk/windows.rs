@@ -1,7 +1,7 @@
 //! Blocks the cells that serve many opposing windows (document 000, §3.3, Windows).
 //!
-//! Every window through a cell that the opponent could still fill counts 4^(its stones); own ones
-//! count the same times `attack`. A cell that lies in many promising windows of the opponent is
+//! Every window through a cell that the opponent could still fill counts 4^(its stones); with
+//! `attack`, which is ours, own ones count too. A cell that lies in many promising windows of the opponent is
 //! where the next stone hurts most. That is all the document says of it; `urgent` adds the cases
 //! of Sequences (a win, a threat, more threats than can be stopped) in front.
 
@@ -10,10 +10,10 @@ use collinear_play::{Agent, AgentSpec, BuildError, OptionSpec, Options};
 use collinear_rules::{Cell, Player, Position, Rules};
 
 use crate::connectk::tactics::{Tactics, Verdict};
-use crate::search::listed::{DEPTH, Listed, PARALLEL, UNIT, WIDTH, search_of};
+use crate::search::listed::{ANEW, DEPTH, Listed, PARALLEL, TIES, UNIT, WIDTH, search_of};
 
-const ATTACK: OptionSpec = OptionSpec::float("attack", 0.0..=10.0, 0.5)
-    .help("how much own windows count beside opposing ones");
+const ATTACK: OptionSpec = OptionSpec::float("attack", 0.0..=10.0, 0.0)
+    .help("how much own windows count beside opposing ones; the document's agent only blocks");
 
 const URGENT: OptionSpec = OptionSpec::bool("urgent", false)
     .help("wins, opposing threats and p+1 own threats come first, as in sequences");
@@ -22,7 +22,7 @@ const URGENT: OptionSpec = OptionSpec::bool("urgent", false)
 pub(crate) static SPEC: AgentSpec = AgentSpec {
     summary: "blocks the cells that serve most opposing windows",
     source: "document 000, §3.3 Windows",
-    options: &[ATTACK, URGENT, DEPTH, UNIT, WIDTH, PARALLEL],
+    options: &[ATTACK, URGENT, DEPTH, UNIT, WIDTH, TIES, ANEW, PARALLEL],
     ..AgentSpec::new("windows", build)
 };
 

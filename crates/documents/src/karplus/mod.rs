@@ -9,7 +9,7 @@
 mod board;
 #[cfg(test)]
 mod bytes;
-mod decay;
+pub(crate) mod decay;
 mod evaluation;
 mod plain;
 mod search;
@@ -18,7 +18,7 @@ use collinear_play::{
     Agent, AgentError, AgentSpec, Aliases, Budget, BuildError, Games, Line, OptionSpec, Options,
     Report, Turn, Value,
 };
-use collinear_rules::{Geometry, Overline, Position, Rules};
+use collinear_rules::{Geometry, Position, Rules};
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -94,7 +94,7 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
 fn plays(rules: &Rules) -> bool {
     rules.gravity()
         && (rules.k(), rules.p(), rules.q()) == (4, 1, 1)
-        && rules.overline() == Overline::Wins
+        && rules.overlines_win()
         && rules.width().max(rules.height()) <= Board::MAX_SIDE
 }
 

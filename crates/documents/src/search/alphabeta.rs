@@ -43,6 +43,9 @@ impl Depth {
     }
 }
 
+/// Beyond so many equals a list says nothing, and a search of all of them would not end.
+pub const MAX_TIES: usize = 32;
+
 /// A search and its settings.
 #[derive(Clone, Copy, Debug)]
 pub struct AlphaBeta {
@@ -50,6 +53,10 @@ pub struct AlphaBeta {
     pub depth: Depth,
     /// How many cells of each list to search.
     pub width: usize,
+    /// Whether cells as good as the best are searched beyond the width, up to [`MAX_TIES`].
+    pub ties: bool,
+    /// Whether whoever asks for a turn asks again for each of its stones, and plays the first.
+    pub anew: bool,
     /// Whether the first stone's alternatives are searched side by side. The turn is the same
     /// either way; under a node budget one thread searches, to stay replayable.
     pub parallel: bool,
@@ -71,13 +78,15 @@ pub struct Found {
 }
 
 impl AlphaBeta {
-    /// The best turn. `on` hears the result of each finished depth. None when the game is over.
+    /// The best turn. `on` hears the result of each finished depth. Nodes are counted on from `spent`.
+    /// None when the game is over.
     pub fn search<A: Appraise>(
         &self,
         position: &Position,
         appraiser: &mut A,
         noise: &Noise,
         meter: &Meter,
+        spent: u64,
         on: &mut dyn FnMut(&Found),
     ) -> Option<Found> {
         appraiser.load(position);
@@ -87,11 +96,12 @@ impl AlphaBeta {
             noise,
             meter,
             width: self.width,
+            ties: self.ties,
             marks: Vec::new(),
             turn_marks: 0,
             lists: Vec::new(),
             lines: Vec::new(),
-            nodes: 0,
+            nodes: spent,
         };
         let root = search.take_list(0)?;
         let first = root.first()?;
@@ -138,6 +148,7 @@ struct Search<'a, A> {
     noise: &'a Noise,
     meter: &'a Meter,
     width: usize,
+    ties: bool,
     /// Cells searched as earlier stones, of all turns on the way from the root.
     marks: Vec<Cell>,
     /// Where the marks of the turn at hand begin.
@@ -298,7 +309,13 @@ impl<A: Appraise> Search<'_, A> {
         if !marked.is_empty() {
             list.retain(|candidate| !marked.contains(&candidate.cell));
         }
-        self.noise.sort(&mut list, self.width);
+        let mut most = self.width;
+        if self.ties {
+            let best = list.iter().map(|candidate| candidate.utility).max();
+            let equal = list.iter().filter(|candidate| Some(candidate.utility) == best).count();
+            most = most.max(equal.min(MAX_TIES));
+        }
+        self.noise.sort(&mut list, most);
         if list.is_empty() {
             self.lists[ply] = list;
             return None;

@@ -134,10 +134,10 @@ impl Noise {
 /// Whether a stone of the player to move on this empty cell makes a row.
 #[inline]
 pub fn completes_row(position: &Position, cell: Cell) -> bool {
-    let player = position.to_move().index();
+    let player = position.to_move();
     let geometry = position.geometry();
-    geometry
-        .lines_through(cell)
-        .iter()
-        .any(|at| geometry.winning_starts(position.line(at.line)[player] | 1 << at.index) != 0)
+    geometry.lines_through(cell).iter().any(|at| {
+        let stones = position.line(at.line)[player.index()] | 1 << at.index;
+        geometry.winning_starts(stones, player) != 0
+    })
 }

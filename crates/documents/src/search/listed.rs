@@ -5,7 +5,7 @@ use crate::search::{AlphaBeta, Appraise, Depth, Found, Noise, Score};
 use collinear_play::{
     Agent, AgentError, Budget, Line, Meter, OptionSpec, Options, Report, Turn, Value,
 };
-use collinear_rules::Position;
+use collinear_rules::{Cell, Position};
 use rand::{RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -18,11 +18,17 @@ pub(crate) const UNIT: OptionSpec =
 /// How many cells to search.
 pub(crate) const WIDTH: OptionSpec = OptionSpec::int("width", 1..=4096, 8)
     .help("how many of the best cells to search for each stone");
+/// Whether the width gives way to ties.
+pub(crate) const TIES: OptionSpec = OptionSpec::bool("ties", false)
+    .help("search every cell that is as good as the best too, whatever the width");
+/// Whether a turn is searched once.
+pub(crate) const ANEW: OptionSpec = OptionSpec::bool("anew", false)
+    .help("search again for each stone of the turn, as deep as for the first");
 /// Whether to use all cores.
 pub(crate) const PARALLEL: OptionSpec = OptionSpec::bool("parallel", false)
     .help("search the alternatives for the first stone side by side; the turn is the same");
 
-/// Reads the four options.
+/// Reads the options of the search.
 pub(crate) fn search_of(options: &Options) -> AlphaBeta {
     let depth = options.int(DEPTH.name) as u32;
     AlphaBeta {
@@ -31,6 +37,8 @@ pub(crate) fn search_of(options: &Options) -> AlphaBeta {
             _ => Depth::Stones(depth),
         },
         width: options.int(WIDTH.name) as usize,
+        ties: options.bool(TIES.name),
+        anew: options.bool(ANEW.name),
         parallel: options.bool(PARALLEL.name),
     }
 }
@@ -68,18 +76,30 @@ impl<A: Appraise> Agent for Listed<A> {
         if let Some(most) = budget.depth {
             search.depth = Depth::Stones(search.depth.stones(position).min(most));
         }
-        let scale = self.scale;
-        let mut last = None;
-        let found = search
-            .search(position, &mut self.appraiser, &noise, &meter, &mut |found| {
-                on(&report(position, found, &meter, scale));
-                last = Some((found.depth, found.nodes));
-            })
-            .ok_or(AgentError::GameOver)?;
-        if last != Some((found.depth, found.nodes)) {
-            on(&report(position, &found, &meter, scale));
+        let (scale, player) = (self.scale, position.to_move());
+        let (mut ahead, mut turn, mut spent) = (position.clone(), Turn::new(), 0);
+        loop {
+            let mut last = None;
+            let found = search
+                .search(&ahead, &mut self.appraiser, &noise, &meter, spent, &mut |found| {
+                    on(&report(&ahead, &turn, found, &meter, scale));
+                    last = Some((found.depth, found.nodes));
+                })
+                .ok_or(AgentError::GameOver)?;
+            if last != Some((found.depth, found.nodes)) {
+                on(&report(&ahead, &turn, &found, &meter, scale));
+            }
+            spent = found.nodes;
+            if !self.search.anew || meter.is_spent(spent) {
+                turn.extend(found.turn);
+                return Ok(turn);
+            }
+            ahead.play_unchecked(found.turn[0]);
+            turn.push(found.turn[0]);
+            if ahead.is_over() || ahead.to_move() != player {
+                return Ok(turn);
+            }
         }
-        Ok(found.turn)
     }
 }
 
@@ -89,13 +109,21 @@ pub(crate) fn turns_to_go(position: &Position) -> u32 {
     (position.empty_count() / (4 * position.rules().p())).clamp(2, 30) as u32
 }
 
-fn report(position: &Position, found: &Found, meter: &Meter, scale: f64) -> Report {
-    let stones = if found.line.len() < found.turn.len() { &found.turn } else { &found.line };
+/// What was found behind the stones of the turn that are chosen already.
+fn report(
+    position: &Position,
+    chosen: &[Cell],
+    found: &Found,
+    meter: &Meter,
+    scale: f64,
+) -> Report {
+    let line = if found.line.len() < found.turn.len() { &found.turn } else { &found.line };
+    let stones: Vec<Cell> = chosen.iter().chain(line).copied().collect();
     Report {
         depth: found.depth,
         nodes: found.nodes,
         elapsed: meter.elapsed(),
-        lines: vec![Line { value: value(position, found.score, scale), stones: stones.clone() }],
+        lines: vec![Line { value: value(position, found.score, scale), stones }],
         note: None,
     }
 }
@@ -113,7 +141,7 @@ pub(crate) fn value(position: &Position, score: Score, scale: f64) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use collinear_rules::{Cell, Rules};
+    use collinear_rules::Rules;
 
     use super::*;
 

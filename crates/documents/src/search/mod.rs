@@ -23,6 +23,7 @@
 //!     keep: false,
 //!     share: 0.0,
 //!     explore: 1.0,
+//!     slip: false,
 //! };
 //! let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
 //! let meter = Budget::default().start(1);
@@ -39,7 +40,7 @@ pub(crate) mod listed;
 mod montecarlo;
 mod playout;
 
-pub use alphabeta::{AlphaBeta, Depth, Found};
+pub use alphabeta::{AlphaBeta, Depth, Found, MAX_TIES};
 pub use appraise::{Appraise, Candidate, Noise, Score, completes_row};
 pub use montecarlo::{Estimate, MonteCarlo, Policy, Sampling};
 pub use playout::{Playouts, plain_playout};

@@ -46,6 +46,9 @@ pub struct Sampling {
     pub share: f64,
     /// How wide the confidence bound looks; results lie between 0 and 1.
     pub explore: f64,
+    /// Whether the first stone of a random game is one too many: the player who places it keeps as
+    /// many stones for the turn as before. A slip of document 000's program, kept to be measured.
+    pub slip: bool,
 }
 
 /// What random games say about a cell.
@@ -105,7 +108,26 @@ impl MonteCarlo {
         random: &mut impl RngCore,
         spent: &mut u64,
     ) -> Vec<Estimate> {
-        let cells = candidates(position, sampling.near);
+        self.stone_among(
+            &candidates(position, sampling.near),
+            position,
+            sampling,
+            meter,
+            random,
+            spent,
+        )
+    }
+
+    /// The same for these cells alone.
+    pub fn stone_among(
+        &mut self,
+        cells: &[Cell],
+        position: &Position,
+        sampling: &Sampling,
+        meter: &Meter,
+        random: &mut impl RngCore,
+        spent: &mut u64,
+    ) -> Vec<Estimate> {
         if cells.is_empty() {
             return Vec::new();
         }
@@ -116,6 +138,9 @@ impl MonteCarlo {
             self.kept.clear();
         }
         self.playouts.load(position);
+        if sampling.slip {
+            self.playouts.give_extra_stone();
+        }
         let mut ahead = position.clone();
         let keys: Vec<u64> = cells
             .iter()
@@ -305,7 +330,15 @@ mod tests {
     use super::*;
 
     fn sampling(playouts: u64, keep: bool) -> Sampling {
-        Sampling { playouts, near: 0, policy: Policy::Even, keep, share: 0.0, explore: 0.5 }
+        Sampling {
+            playouts,
+            near: 0,
+            policy: Policy::Even,
+            keep,
+            share: 0.0,
+            explore: 0.5,
+            slip: false,
+        }
     }
 
     #[test]

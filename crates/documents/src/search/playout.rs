@@ -9,7 +9,7 @@
 
 use std::sync::Arc;
 
-use collinear_rules::{Cell, Geometry, Outcome, Player, Position};
+use collinear_rules::{Cell, Geometry, LineId, LineStones, Outcome, Player, Position};
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngCore};
 
@@ -72,7 +72,12 @@ impl Playouts {
     pub fn load(&mut self, position: &Position) {
         self.start.lines.clear();
         self.start.lines.extend(self.geometry.lines().map(|line| position.line(line)));
-        self.start.open = position.legal_cells();
+        // In Renju a cell that is forbidden now may be legal later.
+        self.start.open = if self.geometry.rules().is_renju() {
+            position.empty_cells().collect()
+        } else {
+            position.legal_cells()
+        };
         if !self.near.is_empty() && position.stone_count() > 0 {
             let near = |cell: &Cell| {
                 self.near[cell.index()].iter().any(|&other| !position.is_empty(other))
@@ -91,6 +96,11 @@ impl Playouts {
         }
         self.start.player = position.to_move().index();
         self.start.left = position.stones_left();
+    }
+
+    /// Gives the player to move one stone more than the rules do in this turn.
+    pub fn give_extra_stone(&mut self) {
+        self.start.left += 1;
     }
 
     /// Plays `first`, then at random to the end. None is a draw.
@@ -117,8 +127,18 @@ impl Playouts {
         while !self.board.open.is_empty() {
             fresh = !fresh;
             word = if fresh { random.next_u64() } else { word >> 32 };
-            let at = ((word & 0xffff_ffff) * self.board.open.len() as u64) >> 32;
-            if let Some(winner) = self.stone(at as usize) {
+            let share = word & 0xffff_ffff;
+            let at = if self.geometry.rules().is_renju() && self.board.player == 0 {
+                let allowed = self.allowed();
+                // Whatever Black plays loses.
+                let Some(&at) = allowed.get(((share * allowed.len() as u64) >> 32) as usize) else {
+                    return Some(Player::White);
+                };
+                at
+            } else {
+                ((share * self.board.open.len() as u64) >> 32) as usize
+            };
+            if let Some(winner) = self.stone(at) {
                 return Some(winner);
             }
         }
@@ -128,6 +148,13 @@ impl Playouts {
     /// The stones of the latest game in order, from the loaded position on.
     pub fn played(&self) -> &[Cell] {
         &self.played
+    }
+
+    /// The indices of the open cells that Renju does not forbid to Black.
+    fn allowed(&self) -> Vec<usize> {
+        let board = Lines { geometry: &self.geometry, lines: &self.board.lines };
+        let open = self.board.open.iter().enumerate();
+        open.filter(|&(_, &cell)| !board.is_forbidden(cell)).map(|(at, _)| at).collect()
     }
 
     /// Places a stone on the open cell at this index; somebody if that makes a row.
@@ -154,7 +181,7 @@ impl Playouts {
         for line in self.geometry.lines_through(cell) {
             let word = &mut board.lines[line.line.index()][board.player];
             *word |= 1 << line.index;
-            rows |= self.geometry.winning_starts(*word);
+            rows |= self.geometry.winning_starts(*word, Player::BOTH[board.player]);
         }
         if rows != 0 {
             return Some(Player::BOTH[board.player]);
@@ -165,6 +192,22 @@ impl Playouts {
             board.left = rules.p();
         }
         None
+    }
+}
+
+/// The lines of a random game, as the rules of Renju ask for them.
+struct Lines<'a> {
+    geometry: &'a Geometry,
+    lines: &'a [[u64; 2]],
+}
+
+impl LineStones for Lines<'_> {
+    fn geometry(&self) -> &Geometry {
+        self.geometry
+    }
+
+    fn line(&self, line: LineId) -> [u64; 2] {
+        self.lines[line.index()]
     }
 }
 

@@ -15,8 +15,8 @@ use collinear_arena::PlayedGame;
 use collinear_arena::RunRow;
 use collinear_arena::Shard;
 use collinear_arena::experiment::{
-    CellResult, CellRunner, Content, Entry, Experiment, Findings, Matches, Plot, Section, Table,
-    match_findings,
+    Content, Experiment, Findings, Matches, PairingResult, PairingRunner, Plot, Section, Table,
+    TableEntry, match_findings,
 };
 use collinear_arena::report::chart::{Axis, Chart, Point, Series, Style};
 use collinear_arena::stats::{LeastSquares, Observations};
@@ -171,8 +171,8 @@ fn exam(
     matches(context, settings.games, settings.opening_discs, &cells)
 }
 
-fn play(context: &Context<'_>, matches: &Matches) -> Result<Vec<CellResult>, StudyError> {
-    let runner = CellRunner {
+fn play(context: &Context<'_>, matches: &Matches) -> Result<Vec<PairingResult>, StudyError> {
+    let runner = PairingRunner {
         store: context.store,
         build: context.build,
         name: &context.experiment.name,
@@ -310,12 +310,12 @@ fn constants_table(settings: &Settings, fit: &LeastSquares, constants: &[i32]) -
     let rows = KINDS.iter().enumerate().map(|(kind, name)| {
         let change = 1000.0 * (fit.coefficients[kind] - fit.coefficients[0]);
         let mut row = vec![
-            Entry::head(*name),
-            Entry::new(format!("{change:+.1}"))
+            TableEntry::head(*name),
+            TableEntry::new(format!("{change:+.1}"))
                 .with_note(format!("± {:.1}", 1960.0 * fit.errors[kind])),
-            Entry::new(constants[kind].to_string()),
+            TableEntry::new(constants[kind].to_string()),
         ];
-        row.extend(settings.rivals.values().map(|rival| Entry::new(rival[kind].to_string())));
+        row.extend(settings.rivals.values().map(|rival| TableEntry::new(rival[kind].to_string())));
         row
     });
     Table {
@@ -335,11 +335,11 @@ fn needs_table(fit: &LeastSquares) -> Table {
     }));
     let row = |is_own: bool, discs: usize| {
         let side = if is_own { "X" } else { "O" };
-        let mut row = vec![Entry::head(format!("{side}{discs}"))];
+        let mut row = vec![TableEntry::head(format!("{side}{discs}"))];
         row.extend((0..=MAX_BELOW).map(|below| {
             let feature = need_feature(is_own, discs, below);
             let change = 1000.0 * (fit.coefficients[feature] - fit.coefficients[0]);
-            Entry::new(format!("{change:+.1}"))
+            TableEntry::new(format!("{change:+.1}"))
                 .with_note(format!("± {:.1}", 1960.0 * fit.errors[feature]))
         }));
         row
@@ -354,7 +354,7 @@ fn needs_table(fit: &LeastSquares) -> Table {
     }
 }
 
-fn picture(settings: &Settings, exam: &Matches, results: &[CellResult]) -> Plot {
+fn picture(settings: &Settings, exam: &Matches, results: &[PairingResult]) -> Plot {
     let series = settings.rivals.keys().map(|rival| {
         let mine = results.iter().filter(|r| exam.players[r.cell.o].name.ends_with(rival.as_str()));
         let points = mine.filter_map(|result| {

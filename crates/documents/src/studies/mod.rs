@@ -43,7 +43,7 @@ pub struct Context<'a> {
     pub parameters: &'a toml::Table,
     /// The agents there are.
     pub registry: &'a Registry,
-    /// Where games are kept: play them through `CellRunner` or `runner::run` and they resume.
+    /// Where games are kept: play them through `PairingRunner` or `runner::run` and they resume.
     pub store: &'a Arc<Store>,
     /// The program that plays.
     pub build: &'a str,

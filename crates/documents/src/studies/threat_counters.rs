@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::connectk::{Errors, Survey, SurveyRow, mark_all, wu_huang};
-use collinear_arena::experiment::{Entry, Findings, Mark, Plot, Section, Table};
+use collinear_arena::experiment::{EntryMark, Findings, Plot, Section, Table, TableEntry};
 use collinear_arena::random_opening;
 use collinear_arena::report::chart::{Axis, Chart, Point, Series, Style};
 use collinear_play::{AgentChoice, Budget, BuildError, StopFlag, play_turn};
@@ -61,8 +61,8 @@ pub fn study(context: &Context<'_>) -> Result<Findings, StudyError> {
             rows: all()
                 .map(|(stones, row)| {
                     let mut entries = row.data(source.name, stones).split_off(1).into_iter();
-                    let head = entries.next().map(Entry::head);
-                    head.into_iter().chain(entries.map(Entry::new)).collect()
+                    let head = entries.next().map(TableEntry::head);
+                    head.into_iter().chain(entries.map(TableEntry::new)).collect()
                 })
                 .collect(),
         }));
@@ -121,13 +121,13 @@ fn figures(context: &Context<'_>) -> Result<Table, StudyError> {
         let position = Position::from_setup(rules, &setup).map_err(|e| context.wrong(&e))?;
         let beside = |ours: usize, printed: Option<usize>| {
             let off = printed.is_some_and(|printed| printed != ours);
-            let entry = Entry::new(ours.to_string());
-            let entry = entry.marked(if off { Mark::Off } else { Mark::None });
+            let entry = TableEntry::new(ours.to_string());
+            let entry = entry.marked(if off { EntryMark::Off } else { EntryMark::None });
             printed.into_iter().fold(entry, |entry, printed| entry.with_note(printed.to_string()))
         };
         let said = |of: Counter| (of == counter).then_some(printed);
         rows.push(vec![
-            Entry::head(name),
+            TableEntry::head(name),
             beside(wu_huang(&position, Player::Black), said(Counter::WuHuang)),
             beside(mark_all(&position, Player::Black), said(Counter::MarkAll)),
             beside(exact(&position, Player::Black), Some(right)),

@@ -24,7 +24,9 @@ use collinear_windows::offsets;
 
 use crate::connectk::tactics::Verdict;
 use crate::search::balanced::{Balance, Balanced};
-use crate::search::listed::{DEPTH, Listed, NO_CHANCE, PARALLEL, UNIT, WIDTH, search_of};
+use crate::search::listed::{
+    ANEW, DEPTH, Listed, NO_CHANCE, PARALLEL, TIES, UNIT, WIDTH, search_of,
+};
 
 /// The default is the best of 0.5, 0.8, 1 and 1.2 against sequences.
 const DEFENCE: OptionSpec = OptionSpec::float("c", 0.0..=5.0, 0.5)
@@ -40,7 +42,7 @@ const TYPES: OptionSpec = OptionSpec::choice("types", &["lookup", "compute"], "l
 pub(crate) static SPEC: AgentSpec = AgentSpec {
     summary: "connection and intersection types from tables: builds the best, stops the best",
     source: "document 002",
-    options: &[DEFENCE, STEP, COMPOSITE, TYPES, DEPTH, UNIT, WIDTH, PARALLEL],
+    options: &[DEFENCE, STEP, COMPOSITE, TYPES, DEPTH, UNIT, WIDTH, TIES, ANEW, PARALLEL],
     games: Games::Only(plays, "games without gravity"),
     takes_wins: true,
     ..AgentSpec::new("tablebase", build)
@@ -145,7 +147,7 @@ impl Types {
                 let empties = (window & !stones) << connection.head;
                 let line = position.line(connection.line)[mover.index()];
                 if empties.count_ones() as usize <= left
-                    && geometry.winning_starts(line | empties) != 0
+                    && geometry.winning_starts(line | empties, mover) != 0
                 {
                     let cells = geometry.line_cells(connection.line);
                     let more = empties.count_ones() as usize - 1;

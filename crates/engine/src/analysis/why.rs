@@ -3,7 +3,7 @@
 
 use collinear_play::{Value, play_turn};
 use collinear_rules::{Cell, Outcome, Player, Position, notation};
-use collinear_windows::{ThreatCounter, Windows};
+use collinear_windows::{Found, LineShape, ThreatCounter, Windows, has_shapes, shapes};
 
 /// Turns of more stones have too many defences to count them in passing.
 const MAX_STONES: usize = 4;
@@ -19,17 +19,63 @@ pub fn why(position: &Position, turn: &[Cell], value: Option<Value>) -> Option<S
         turn.iter().map(|&cell| notation::name(position.rules(), cell)).collect();
     let mut reasons = Vec::new();
     if after.outcome() == Outcome::Won(player) {
-        reasons.push("completes a row".to_owned());
+        let five = has_shapes(position.rules());
+        reasons.push(if five { "five" } else { "completes a row" }.to_owned());
+    } else if has_shapes(position.rules()) {
+        reasons.extend(blocked(position, &after, turn[0]));
+        reasons.extend(made(&after, turn[0]));
+        reasons.extend(outlook(value, true));
     } else {
         reasons.extend(threats(position, &after, player));
-        reasons.extend(outlook(value));
+        reasons.extend(outlook(value, false));
     }
     let reasons = match &reasons[..] {
+        several if has_shapes(position.rules()) && !several.is_empty() => several.join(", "),
         [] => "builds a position".to_owned(),
         [rest @ .., last] if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
         [only, ..] => only.clone(),
     };
     Some(format!("{}: {reasons}", names.join(" and ")))
+}
+
+/// The opponent's shapes from broken three on that the stone takes away or makes weaker, in words.
+fn blocked(before: &Position, after: &Position, cell: Cell) -> Option<String> {
+    let opponent = before.to_move().opponent();
+    let left = shapes(after, opponent);
+    let is_on_line = |found: &&Found| {
+        before.geometry().lines_through(cell).iter().any(|at| at.line == found.line)
+    };
+    let mut gone = shapes(before, opponent);
+    gone.retain(|found| {
+        (found.shape.is_three() || found.shape.is_four())
+            && is_on_line(&found)
+            && !left.iter().any(|other| {
+                (other.line, &other.stones) == (found.line, &found.stones)
+                    && other.shape >= found.shape
+            })
+    });
+    let words: Vec<String> =
+        gone.iter().map(|found| format!("the {}", found.words(before.rules()))).collect();
+    (!words.is_empty()).then(|| format!("blocks {}", words.join(" and ")))
+}
+
+/// What a stone on the board is part of, by the strongest name.
+fn made(after: &Position, cell: Cell) -> Option<String> {
+    let mut own = shapes(after, after.at(cell)?);
+    own.retain(|found| found.stones.contains(&cell));
+    let count = |is: fn(LineShape) -> bool| own.iter().filter(|found| is(found.shape)).count();
+    let (fours, threes) = (count(LineShape::is_four), count(LineShape::is_three));
+    let best = own.first()?;
+    Some(match (fours, threes) {
+        (2.., _) => "double-four".to_owned(),
+        (1, 1..) if best.shape != LineShape::StraightFour => "four-three".to_owned(),
+        (0, 2..) => "double-three".to_owned(),
+        (0, 0) if best.shape < LineShape::OpenTwo => return None,
+        _ => {
+            let words = best.words(after.rules());
+            format!("{} {words}", if words.starts_with('o') { "an" } else { "a" })
+        }
+    })
 }
 
 /// What the turn stops and what it threatens, where stones lie where they are put.
@@ -49,7 +95,9 @@ fn threats(before: &Position, after: &Position, player: Player) -> Vec<String> {
     }
     let (had, has) = (count(before, player), count(after, player));
     if has > rules.p() {
-        reasons.push("threatens more than can be stopped".to_owned());
+        reasons.push(format!("makes {}: cannot be stopped", threats_in_words(has)));
+    } else if has > had && has == rules.p() && rules.p() == 2 {
+        reasons.push("makes a double threat".to_owned());
     } else if has > had {
         reasons.push(format!("makes {}", threats_in_words(has - had)));
     }
@@ -65,9 +113,10 @@ fn threats_in_words(count: usize) -> String {
     }
 }
 
-fn outlook(value: Option<Value>) -> Option<String> {
+fn outlook(value: Option<Value>, short: bool) -> Option<String> {
     match value? {
         Value::WinsIn(1) => Some("wins".to_owned()),
+        Value::WinsIn(turns) if short => Some(format!("wins in {turns}")),
         Value::WinsIn(turns) => Some(format!("wins by force in {turns} turns")),
         Value::LosesIn(_) => Some("puts off a lost game".to_owned()),
         Value::Draw => Some("holds the draw".to_owned()),
@@ -97,11 +146,36 @@ mod tests {
         assert_eq!(said(five, "", "l10 m10", None), "l10 and m10: completes a row");
         assert_eq!(said("", five, "g10 l10", None), "g10 and l10: stops two threats");
         let three = said("h10 i10", "", "j10 k10", None);
-        assert_eq!(three, "j10 and k10: makes two threats");
+        assert_eq!(three, "j10 and k10: makes a double threat");
         let quiet = said("", "", "a1 s19", None);
         assert_eq!(quiet, "a1 and s19: builds a position");
         let proved = said("h10 i10", "", "j10 k10", Some(Value::WinsIn(3)));
-        assert_eq!(proved, "j10 and k10: makes two threats and wins by force in 3 turns");
+        assert_eq!(proved, "j10 and k10: makes a double threat and wins by force in 3 turns");
+        let six = said("h10 i10 j10 f5", "", "k10 l10", None);
+        assert_eq!(six, "k10 and l10: makes a double threat");
+    }
+
+    #[test]
+    fn five_in_a_row_has_the_words_of_its_players() {
+        let said = |moves: &str, cell: &str, value| {
+            let at = |name| notation::parse(&Rules::GOMOKU, name).expect(name);
+            let moves: Vec<Cell> = moves.split_whitespace().map(at).collect();
+            let position = Position::from_moves(Rules::GOMOKU, &moves).expect("legal");
+            why(&position, &[at(cell)], value).expect("legal")
+        };
+        let three = "h8 a1 i8 a3 g8";
+        assert_eq!(said(three, "j8", None), "j8: blocks the open three g8–h8–i8");
+        assert_eq!(said(three, "o15", None), "o15: builds a position");
+        assert_eq!(said("h8 a1 i8 a3", "g8", None), "g8: an open three g8–h8–i8");
+        let four_three = "e8 d8 f8 a1 g8 c1 h9 e1 h10 g1";
+        let wins = Some(Value::WinsIn(4));
+        assert_eq!(said(four_three, "h8", wins), "h8: four-three, wins in 4");
+        let four = "h8 a1 i8 a3 g8 a5 f8 j8";
+        assert_eq!(said(four, "e8", None), "e8: five");
+        assert_eq!(
+            said("h8 a1 i8 a3 g8 a5 f8", "j8", None),
+            "j8: blocks the straight four f8–g8–h8–i8"
+        );
     }
 
     #[test]

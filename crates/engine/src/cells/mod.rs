@@ -5,6 +5,7 @@
 //! evaluation is a fine example of it.
 
 mod combos;
+mod fouls;
 mod shape;
 
 use std::sync::Arc;
@@ -23,7 +24,8 @@ use crate::weights::Weights;
 /// The cells of a position.
 #[derive(Clone)]
 pub(crate) struct Cells {
-    table: Arc<ShapeTable>,
+    /// Per colour: in Renju rows of six are worth something to White alone.
+    tables: [Arc<ShapeTable>; 2],
     combos: Arc<Combos>,
     /// Per colour the view of every cell; that of a cell with a stone is as it was before it.
     views: [Vec<View>; 2],
@@ -32,6 +34,8 @@ pub(crate) struct Cells {
     /// Per colour to move the policy of every cell, less [`Evaluation::OCCUPIED`] where a stone is.
     policy: [Vec<i32>; 2],
     totals: Totals,
+    /// What Renju forbids; nothing in other games.
+    fouls: Option<fouls::Fouls>,
     /// What each stone has changed.
     undo: Vec<Undo>,
     changes: Vec<Change>,
@@ -83,12 +87,13 @@ impl Cells {
         let combos = weights.combos().filter(|_| ShapeTable::suits(rules))?.clone();
         let cells = rules.cells();
         Some(Self {
-            table: Arc::new(ShapeTable::new(rules)),
+            tables: Player::BOTH.map(|player| Arc::new(ShapeTable::new(rules, player))),
             combos,
             views: [vec![View::default(); cells], vec![View::default(); cells]],
             kinds: [vec![Kind::Quiet; cells], vec![Kind::Quiet; cells]],
             policy: [vec![0; cells], vec![0; cells]],
             totals: Totals::default(),
+            fouls: rules.is_renju().then(fouls::Fouls::default),
             undo: Vec::new(),
             changes: Vec::new(),
         })
@@ -109,7 +114,8 @@ impl Cells {
                     let length = geometry.line_cells(line.line).len();
                     let index = usize::from(line.index);
                     let clear = !(1 << index);
-                    let shape = self.table.shape(own & clear, enemy & clear, index, length);
+                    let table = &self.tables[player.index()];
+                    let shape = table.shape(own & clear, enemy & clear, index, length);
                     shapes = shapes.with(direction, shape);
                 }
                 self.views[player.index()][at] = View::of(shapes, &self.combos);
@@ -122,10 +128,12 @@ impl Cells {
                 self.policy.iter_mut().for_each(|policy| policy[at] = Evaluation::OCCUPIED);
             }
         }
+        self.find_fouls(board);
     }
 
     /// A stone was placed: the board has it already.
     pub(crate) fn place(&mut self, board: &Stones, cell: Cell) {
+        self.lift_fouls();
         self.undo.push(Undo { totals: self.totals, changes: self.changes.len() });
         let geometry = board.geometry();
         self.count(cell, -1);
@@ -133,12 +141,12 @@ impl Cells {
             self.kinds[colour][cell.index()] = Kind::Quiet;
             self.policy[colour][cell.index()] = Evaluation::OCCUPIED;
         }
-        let reach = self.table.reach();
         for (direction, at) in geometry.lines_through(cell).iter().enumerate() {
             let cells = geometry.line_cells(at.line);
             let stones = Player::BOTH.map(|player| board.on(at.line, player));
             let centre = usize::from(at.index);
             for colour in 0..2 {
+                let reach = self.tables[colour].reach();
                 let [own, enemy] = [stones[colour], stones[1 - colour]];
                 // Behind an enemy nobody sees this stone.
                 let before = (enemy & ((1 << centre) - 1)) << 1 | 1;
@@ -149,22 +157,25 @@ impl Cells {
                 while empty != 0 {
                     let index = first + empty.trailing_zeros() as usize;
                     empty &= empty - 1;
-                    let shape = self.table.shape(own, enemy, index, cells.len());
+                    let shape = self.tables[colour].shape(own, enemy, index, cells.len());
                     self.change(cells[index], colour, direction, shape);
                 }
             }
         }
+        self.renew_fouls(board);
     }
 
     /// The last stone was taken back.
     pub(crate) fn remove(&mut self, cell: Cell) {
         let Some(Undo { totals, changes }) = self.undo.pop() else { return };
+        let fouls = self.drop_fouls();
         while self.changes.len() > changes {
             let Some(Change { cell, colour, view }) = self.changes.pop() else { break };
             self.write(cell, colour, view);
         }
         self.totals = totals;
         self.show(cell);
+        self.restore_fouls(fouls);
     }
 
     /// The evaluation for the player to move, in 1/256 of a logit.
@@ -186,6 +197,14 @@ impl Cells {
     #[inline]
     pub(crate) fn count_of(&self, player: Player, kind: Kind) -> u16 {
         self.totals.kinds[player.index()][kind as usize]
+    }
+
+    /// Whether rows and fours decide on the next stones: somebody can make a row, or the player to move an open four.
+    #[inline]
+    pub(crate) fn is_forced(&self, mover: Player) -> bool {
+        self.count_of(mover, Kind::Row) > 0
+            || self.count_of(!mover, Kind::Row) > 0
+            || self.count_of(mover, Kind::OpenFour) > 0
     }
 
     /// The kind of a cell for a colour.
@@ -233,7 +252,7 @@ impl Cells {
         let enemy = board.on(line, !player) | 1 << guarded[direction].index;
         let length = geometry.line_cells(line).len();
         let index = usize::from(lines[direction].index);
-        let shape = self.table.shape(own, enemy, index, length);
+        let shape = self.tables[player.index()].shape(own, enemy, index, length);
         let shapes = self.views[player.index()][cell.index()].shapes.with(direction, shape);
         self.combos.kind(shapes) >= Kind::OpenFour
     }
@@ -241,19 +260,24 @@ impl Cells {
     /// Whether `player` wins by a four on `cell` and an open four after the only reply to it; then the
     /// stones of the other colour that may stop it, besides fours of its own: on one of the two cells,
     /// where the line is no longer open afterwards, or where the reply makes a four, too.
+    ///
+    /// Not told where Renju could forbid the open four to Black by then.
     pub(crate) fn guards(&self, board: &Stones, player: Player, cell: Cell) -> Option<Vec<Cell>> {
+        if self.looks_far(player) {
+            return None;
+        }
         let geometry = board.geometry();
+        let table = &*self.tables[player.index()];
         let lines = geometry.lines_through(cell);
         let shapes = self.views[player.index()][cell.index()].shapes;
         let four = (0..4).find(|&d| shapes.shape(d) == Shape::Four)?;
         let line = Held::new(board, player, lines[four]);
-        let reply = line.cells[line.empty().find(|&i| line.shape(&self.table, i) == Shape::Row)?];
+        let reply = line.cells[line.empty().find(|&i| line.shape(table, i) == Shape::Row)?];
         let answers = self.views[player.opponent().index()][reply.index()].shapes;
         if (0..4).any(|d| answers.shape(d) >= Shape::Four) {
             return None;
         }
-        let opens =
-            |line: &Held<'_>| line.empty().any(|i| line.shape(&self.table, i) >= Shape::OpenFour);
+        let opens = |line: &Held<'_>| line.empty().any(|i| line.shape(table, i) >= Shape::OpenFour);
         let is_open = |&d: &usize| {
             d != four && shapes.shape(d).is_three() && opens(&Held::new(board, player, lines[d]))
         };
@@ -267,7 +291,10 @@ impl Cells {
         for (d, at) in geometry.lines_through(reply).iter().enumerate() {
             if answers.shape(d) >= Shape::BlockedThree {
                 let cells = geometry.line_cells(at.line);
-                let near = |i: &usize| i.abs_diff(usize::from(at.index)) <= self.table.reach();
+                let near = |i: &usize| {
+                    i.abs_diff(usize::from(at.index))
+                        <= self.tables[player.opponent().index()].reach()
+                };
                 let near = (0..cells.len()).filter(near).map(|i| cells[i]);
                 guards.extend(near.filter(|&cell| board.is_empty(cell)));
             }
@@ -378,7 +405,8 @@ mod tests {
                     word | u64::from(on == cell || position.at(on) == Some(player)) << i
                 });
             let before = stones & !(1 << at.index);
-            geometry.winning_starts(stones) & !geometry.winning_starts(before) != 0
+            let starts = |stones| geometry.winning_starts(stones, player);
+            starts(stones) & !starts(before) != 0
         })
     }
 

@@ -13,7 +13,7 @@
 //! become an open four; a blocked three only a four; and so on down to a line with no room. Only rows
 //! through the stone count.
 
-use collinear_rules::{Overline, Rules};
+use collinear_rules::{Overline, Player, Rules};
 
 /// What a stone makes of a line, from nothing to a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -132,9 +132,9 @@ impl ShapeTable {
         rules.p() == 1 && !rules.gravity() && (5..=8).contains(&rules.k())
     }
 
-    /// The shapes of a game that they suit.
-    pub(crate) fn new(rules: &Rules) -> Self {
-        let exact = rules.overline() == Overline::Ignored;
+    /// A player's shapes in a game that they suit.
+    pub(crate) fn new(rules: &Rules, player: Player) -> Self {
+        let exact = rules.overline(player) == Overline::Ignored;
         // Where longer rows do not win, the cell behind a row matters too.
         let reach = if exact { rules.k() } else { rules.k() - 1 };
         let mut table = Self { reach, shapes: vec![Shape::Dead; 1 << (2 * (reach + 1))] };
@@ -211,7 +211,7 @@ mod tests {
             line.chars().enumerate().fold(0_u64, |w, (i, c)| w | u64::from(c == mark) << i)
         };
         let at = line.find('*').expect("a cell");
-        ShapeTable::new(&rules).shape(word('X'), word('O'), at, line.len())
+        ShapeTable::new(&rules, Player::Black).shape(word('X'), word('O'), at, line.len())
     }
 
     #[test]
@@ -283,7 +283,7 @@ mod tests {
         let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(7);
         for text in ["gomoku", "gomoku-standard", "15x15,k=6"] {
             let rules: Rules = text.parse().expect("rules");
-            let table = ShapeTable::new(&rules);
+            let table = ShapeTable::new(&rules, Player::Black);
             for _ in 0..150 {
                 let length = random.random_range(5..=15_usize);
                 let at = random.random_range(0..length);
@@ -300,7 +300,7 @@ mod tests {
                         .fold(0_u64, |w, (i, &s)| w | u64::from(s == Some(mark)) << i)
                 };
                 let found = table.shape(word(true), word(false), at, length);
-                let exact = rules.overline() == Overline::Ignored;
+                let exact = !rules.overlines_win();
                 let wanted = plainly(&mut line, at, rules.k(), exact);
                 assert_eq!(found, wanted, "{text} {line:?} at {at}");
             }

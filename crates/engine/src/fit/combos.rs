@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use collinear_rules::{Cell, Player, Rules};
 
-use super::games::GameFile;
 use super::learn::{
     Learning, Model, POLICY_STEP, POLICY_UNIT, Progress, VALUE_UNIT, fit, fixed, step_size,
 };
-use crate::cells::{COMBOS, ComboWeights, Combos, Kind, MASKS, Shape, ShapeTable, all_combos};
+use super::turns::FittedGames;
+use crate::cells::{COMBOS, ComboWeights, Combos, MASKS, Shape, ShapeTable, all_combos};
 use crate::{State, Weights};
 
 /// Whether weights for a game are weights of combinations.
@@ -24,7 +24,7 @@ pub fn suits_combos(rules: &Rules) -> bool {
 /// Fits weights of combinations to games that they suit, from those of `start` on, or from the formula
 /// where it has none.
 pub fn learn_combos(
-    file: &GameFile,
+    file: &FittedGames,
     start: &Weights,
     how: &Learning,
     on: &mut dyn FnMut(Progress),
@@ -126,11 +126,7 @@ impl Model for ComboModel {
 
     fn is_forced(&self, state: &mut State) -> bool {
         let player = state.turn().player;
-        state.cells().is_none_or(|cells| {
-            cells.count_of(!player, Kind::Row) > 0
-                || cells.count_of(player, Kind::Row) > 0
-                || cells.count_of(player, Kind::OpenFour) > 0
-        })
+        state.cells().is_none_or(|cells| cells.is_forced(player))
     }
 
     /// The end of a game is full of fours.
@@ -189,23 +185,22 @@ impl Model for ComboModel {
 
 #[cfg(test)]
 mod tests {
-    use collinear_play::StopFlag;
 
     use super::*;
+    use crate::fit::SelfPlay;
     use crate::fit::learn::gradient;
-    use crate::fit::{SelfPlay, play_games};
+    use crate::fit::play::tests::fitted;
     use crate::net::Net;
 
     fn formula() -> Weights {
         Weights::formula(5, 1).with_combos(Combos::formula())
     }
 
-    fn games(count: u64) -> GameFile {
+    fn games(count: u64) -> FittedGames {
         let rules: Rules = "9x9,k=5".parse().expect("rules");
         let weights = Arc::new(formula());
         let how = SelfPlay::new(rules, 20, 1, weights);
-        let games = play_games(&how, 0..count, &StopFlag::default(), &|| {});
-        GameFile { rules, origin: String::new(), games }
+        fitted(&how, count)
     }
 
     #[test]

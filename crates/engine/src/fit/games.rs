@@ -1,214 +1,152 @@
-//! Games for fitting, as bytes.
+//! Games to learn from, as records of a file (see [`super::records`]): what was played, what the search thought
+//! and where it looked.
 //!
 //! ```text
-//! "SXG2", rules: u8 length and text, origin: u8 length and text; then for each game
-//!   stones: u16, opening stones: u8, winner: u8 (0 black, 1 white, 2 nobody), cells: u16 each,
-//!   turns: u16, then for each searched turn: score i16
-//! checksum: u64 (FNV-1a of everything before)
+//! "SXGAMES1", origin; then for each game a record
+//!   number u64, stones u16, opening stones u16, winner u8 (0 black, 1 white, 2 nobody), cells u16 each,
+//!   for each stone after the opening: value i16, teaches u8, n u8, n times (cell u16, weight u16)
 //! ```
-//! Files that begin with "SXG1" have neither origin nor checksum.
-//!
-//! A score is the mover's, in 1/256 of a logit; a proved win or loss is ±32,000.
+//! A value is the mover's, ±32,767 for a win and a loss. Weights of a stone's looks add up to about 65,535.
+//! Games are appended as they end, in any order; whoever reads them gets them by their numbers.
 
-use collinear_rules::hash::fnv1a;
 use collinear_rules::{Cell, Player, Position, Rules};
-use thiserror::Error;
 
-use super::searched::is_searched;
+use super::records::{
+    Kind, Origin, Reader, Records, RecordsError, all_different, header_bytes, record_bytes,
+};
 
-/// A game with what the search thought of each turn.
+/// A game in which a search thought about every stone after the opening.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FittedGame {
+pub struct SearchedGame {
+    /// Which game of a run this is; it follows from the run's seed and this number alone.
+    pub number: u64,
     /// Stones in order, the opening first.
     pub stones: Vec<Cell>,
     /// Stones of the opening: nobody searched for them.
     pub opening: usize,
     /// Who won, or was proved to.
     pub winner: Option<Player>,
-    /// The score of each searched turn for its mover.
-    pub scores: Vec<i16>,
+    /// What the search thought before each stone after the opening.
+    pub thoughts: Vec<StoneThought>,
 }
 
-/// A turn of such a game, as the fit sees it.
-#[derive(Clone, Copy, Debug)]
-pub struct SearchedTurn {
-    /// Stones on the board before it.
-    pub start: usize,
-    /// The score.
-    pub score: i16,
+/// What the search thought before a stone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoneThought {
+    /// For the player to move, from −32,767 (lost) to 32,767 (won).
+    pub value: i16,
+    /// Whether the search was long enough for its looks to teach.
+    pub teaches: bool,
+    /// Where it looked, with weights that add up to about 65,535.
+    pub looks: Vec<(Cell, u16)>,
 }
 
-impl FittedGame {
-    /// The score of a proved win.
-    pub const PROVED: i16 = 32_000;
+impl StoneThought {
+    /// It looked at each of these stones as much.
+    pub(crate) fn of_stones(stones: &[Cell], value: i16) -> Self {
+        let looks = stones.iter().map(|&cell| (cell, u16::MAX / stones.len() as u16)).collect();
+        Self { value, teaches: true, looks }
+    }
 
-    /// The searched turns in order.
-    pub fn turns<'a>(&'a self, rules: &'a Rules) -> impl Iterator<Item = SearchedTurn> + 'a {
-        let p = rules.p();
-        let starts = (0..self.scores.len()).map(move |turn| self.opening + turn * p);
-        starts.zip(&self.scores).map(|(start, &score)| SearchedTurn { start, score })
+    /// The value of a chance that nothing proves.
+    pub(super) fn unproved(chance: f32) -> i16 {
+        const MOST: f64 = i16::MAX as f64 - 1.0;
+        ((2.0 * f64::from(chance) - 1.0) * f64::from(i16::MAX)).clamp(-MOST, MOST) as i16
     }
 }
 
-/// Games of one set of rules.
+/// More stones than any board has.
+const MAX_STONES: usize = 64 * 64;
+
+impl SearchedGame {
+    /// As a record, to be appended to a file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut body = self.number.to_le_bytes().to_vec();
+        for number in [self.stones.len(), self.opening] {
+            body.extend((number as u16).to_le_bytes());
+        }
+        body.push(self.winner.map_or(2, |player| player.index() as u8));
+        for cell in &self.stones {
+            body.extend((cell.index() as u16).to_le_bytes());
+        }
+        for thought in &self.thoughts {
+            body.extend(thought.value.to_le_bytes());
+            body.extend([u8::from(thought.teaches), thought.looks.len() as u8]);
+            for (cell, weight) in &thought.looks {
+                body.extend((cell.index() as u16).to_le_bytes());
+                body.extend(weight.to_le_bytes());
+            }
+        }
+        record_bytes(&body)
+    }
+
+    /// A record's body, if it is a game of these rules.
+    fn from_body(body: &[u8], rules: &Rules) -> Option<Self> {
+        let mut reader = Reader(body);
+        let number = reader.number()?;
+        let (stones, opening) = (usize::from(reader.short()?), usize::from(reader.short()?));
+        let winner = reader.byte()?;
+        if stones > MAX_STONES || opening > stones || winner > 2 {
+            return None;
+        }
+        let cells = (0..stones).map(|_| cell(&mut reader)).collect::<Option<Vec<_>>>()?;
+        let thoughts =
+            (opening..stones).map(|_| thought(&mut reader, rules)).collect::<Option<_>>()?;
+        let winner = Player::BOTH.get(usize::from(winner)).copied();
+        let is_whole = reader.0.is_empty() && Position::from_moves(*rules, &cells).is_ok();
+        is_whole.then_some(Self { number, stones: cells, opening, winner, thoughts })
+    }
+}
+
+fn cell(reader: &mut Reader<'_>) -> Option<Cell> {
+    reader.short().map(|index| Cell::new(usize::from(index)))
+}
+
+fn thought(reader: &mut Reader<'_>, rules: &Rules) -> Option<StoneThought> {
+    let value = i16::from_le_bytes(reader.take()?);
+    let [teaches, looks] = reader.take()?;
+    let mut look = || {
+        let look = (cell(reader)?, reader.short()?);
+        (look.0.index() < rules.cells()).then_some(look)
+    };
+    let looks = (0..looks).map(|_| look()).collect::<Option<_>>()?;
+    (teaches <= 1).then_some(StoneThought { value, teaches: teaches == 1, looks })
+}
+
+/// The games of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameFile {
+    /// How they were made.
+    pub origin: Origin,
     /// The rules.
     pub rules: Rules,
-    /// How they were made (seed, nodes, weights): whoever made some can make the next ones. Empty
-    /// where nobody knows; at most [`GameFile::MAX_ORIGIN`] bytes are kept.
-    pub origin: String,
-    /// The games.
-    pub games: Vec<FittedGame>,
+    /// The games, by their numbers.
+    pub games: Vec<SearchedGame>,
+    /// Bytes up to the end of the last whole game.
+    pub whole: usize,
 }
-
-/// Why bytes are no games.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum GameFileError {
-    /// Not the kind of file that was asked for.
-    #[error("the file has {found}, and {needed} are needed: name another file")]
-    Kind {
-        /// What it has.
-        found: &'static str,
-        /// What was asked for.
-        needed: &'static str,
-    },
-    /// The file ends within its header.
-    #[error("the file ends within its header")]
-    Header,
-    /// The rules cannot be read.
-    #[error("the file names no game of the family: {0}")]
-    Rules(String),
-    /// The file ends within a game.
-    #[error("the file ends within game {0}")]
-    Short(usize),
-    /// The checksum does not fit.
-    #[error("the file of games is damaged (its checksum does not fit): copy or play them again")]
-    Damaged,
-    /// A game does not replay.
-    #[error("game {0} has a stone that cannot be placed")]
-    Stone(usize),
-}
-
-/// What there is in the files of this crate, by the first bytes.
-pub(super) const PLAIN_GAMES: &str = "games of `fit games` (it begins with SXG2 or SXG1)";
-pub(super) const SEARCHED_GAMES: &str = "games of `fit net-games` (it begins with SXV1)";
-
-impl GameFileError {
-    /// For bytes that begin otherwise than what is needed.
-    pub(super) fn kind(bytes: &[u8], needed: &'static str) -> Self {
-        let found = match bytes.first_chunk() {
-            Some(MAGIC | MAGIC_UNCHECKED) => PLAIN_GAMES,
-            _ if is_searched(bytes) => SEARCHED_GAMES,
-            _ => "no games of this program",
-        };
-        Self::Kind { found, needed }
-    }
-}
-
-const MAGIC: &[u8; 4] = b"SXG2";
-/// Files of earlier versions, without origin and checksum.
-const MAGIC_UNCHECKED: &[u8; 4] = b"SXG1";
 
 impl GameFile {
-    /// The longest origin.
-    pub const MAX_ORIGIN: usize = 255;
+    /// What such files hold.
+    pub const KIND: Kind = Kind { magic: b"SXGAMES1", name: "games to learn from" };
 
-    /// As bytes.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let name = self.rules.to_string();
-        let mut bytes = MAGIC.to_vec();
-        bytes.push(name.len() as u8);
-        bytes.extend(name.as_bytes());
-        let origin = &self.origin.as_bytes()[..self.origin.len().min(Self::MAX_ORIGIN)];
-        bytes.push(origin.len() as u8);
-        bytes.extend(origin);
-        for game in &self.games {
-            bytes.extend((game.stones.len() as u16).to_le_bytes());
-            bytes.push(game.opening as u8);
-            bytes.push(game.winner.map_or(2, |player| player.index() as u8));
-            for cell in &game.stones {
-                bytes.extend((cell.index() as u16).to_le_bytes());
-            }
-            bytes.extend((game.scores.len() as u16).to_le_bytes());
-            for score in &game.scores {
-                bytes.extend(score.to_le_bytes());
-            }
-        }
-        bytes.extend(fnv1a(&bytes).to_le_bytes());
-        bytes
+    /// The first bytes of a file.
+    pub fn header(origin: &Origin) -> Vec<u8> {
+        header_bytes(Self::KIND, origin)
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) wrote, and replays every game.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, GameFileError> {
-        let checked = match bytes.first_chunk() {
-            Some(MAGIC) => true,
-            Some(MAGIC_UNCHECKED) => false,
-            _ => return Err(GameFileError::kind(bytes, PLAIN_GAMES)),
+    /// Reads every whole game and replays it.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, RecordsError> {
+        let records = Records::from_bytes(bytes, Self::KIND)?;
+        let rules = records.origin.rules()?;
+        let game = |(at, body): (usize, &&[u8])| {
+            SearchedGame::from_body(body, &rules).ok_or(RecordsError::Senseless(at + 1))
         };
-        let content = match bytes.split_last_chunk() {
-            Some((content, sum)) if checked && content.len() >= MAGIC.len() => {
-                if u64::from_le_bytes(*sum) != fnv1a(content) {
-                    return Err(GameFileError::Damaged);
-                }
-                content
-            }
-            _ if checked => return Err(GameFileError::Damaged),
-            _ => bytes,
-        };
-        let mut reader = Reader { bytes: content, at: MAGIC.len() };
-        let name = reader.text().ok_or(GameFileError::Header)?;
-        let rules: Rules = name.parse().map_err(|_| GameFileError::Rules(name))?;
-        let origin =
-            if checked { reader.text().ok_or(GameFileError::Header)? } else { String::new() };
-        let mut games = Vec::new();
-        while reader.at < content.len() {
-            let game = reader.game().ok_or(GameFileError::Short(games.len() + 1))?;
-            let whole = game.scores.len() * rules.p() + game.opening;
-            if Position::from_moves(rules, &game.stones).is_err()
-                || game.opening > game.stones.len()
-                || whole > game.stones.len() + rules.p()
-            {
-                return Err(GameFileError::Stone(games.len() + 1));
-            }
-            games.push(game);
-        }
-        Ok(Self { rules, origin, games })
-    }
-}
-
-struct Reader<'a> {
-    bytes: &'a [u8],
-    at: usize,
-}
-
-impl Reader<'_> {
-    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
-        let part = self.bytes.get(self.at..self.at + N)?.try_into().ok()?;
-        self.at += N;
-        Some(part)
-    }
-
-    /// A length and so many bytes of text; none where they are no text.
-    fn text(&mut self) -> Option<String> {
-        let [length] = self.take()?;
-        let text = self.bytes.get(self.at..self.at + usize::from(length))?;
-        self.at += text.len();
-        String::from_utf8(text.to_vec()).ok()
-    }
-
-    fn game(&mut self) -> Option<FittedGame> {
-        let stones = u16::from_le_bytes(self.take()?);
-        let [opening, winner] = self.take()?;
-        let stones = (0..stones)
-            .map(|_| Some(Cell::new(usize::from(u16::from_le_bytes(self.take()?)))))
-            .collect::<Option<Vec<_>>>()?;
-        let turns = u16::from_le_bytes(self.take()?);
-        let scores =
-            (0..turns).map(|_| Some(i16::from_le_bytes(self.take()?))).collect::<Option<_>>()?;
-        let winner = Player::BOTH.get(usize::from(winner)).copied();
-        Some(FittedGame { stones, opening: usize::from(opening), winner, scores })
+        let mut games =
+            records.bodies.iter().enumerate().map(game).collect::<Result<Vec<_>, _>>()?;
+        games.sort_by_key(|game| game.number);
+        all_different(games.iter().map(|game| game.number))?;
+        Ok(Self { origin: records.origin, rules, games, whole: records.whole })
     }
 }
 
@@ -216,49 +154,62 @@ impl Reader<'_> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn bytes_and_back() {
-        let game = FittedGame {
-            stones: [180, 181, 200, 3, 4, 7].map(Cell::new).to_vec(),
+    fn game(number: u64) -> SearchedGame {
+        let look = |cell, weight| (Cell::new(cell), weight);
+        SearchedGame {
+            number,
+            stones: [180, 181, 200].map(Cell::new).to_vec(),
             opening: 1,
             winner: Some(Player::White),
-            scores: vec![12, -700, FittedGame::PROVED],
-        };
-        let origin = "seed 7, 2000 nodes".to_owned();
-        let file = GameFile { rules: Rules::CONNECT6, origin, games: vec![game.clone(), game] };
-        let bytes = file.to_bytes();
-        assert_eq!(GameFile::from_bytes(&bytes), Ok(file));
-        for (bytes, found) in [(b"PNG1", "no games"), (b"SXV1", "games of `fit net-games`")] {
-            let error = GameFile::from_bytes(bytes).expect_err("refused").to_string();
-            let words = format!("the file has {found}");
-            assert!(
-                error.starts_with(&words) && error.contains("and games of `fit games`"),
-                "{error}"
-            );
+            thoughts: vec![
+                StoneThought {
+                    value: -5,
+                    teaches: true,
+                    looks: vec![look(181, 40_000), look(3, 25_535)],
+                },
+                StoneThought { value: 32_767, teaches: false, looks: vec![] },
+            ],
         }
-        for length in MAGIC.len()..bytes.len() {
-            assert_eq!(GameFile::from_bytes(&bytes[..length]), Err(GameFileError::Damaged));
-        }
-        for at in MAGIC.len()..bytes.len() {
+    }
+
+    fn file(games: &[SearchedGame]) -> Vec<u8> {
+        let mut bytes = GameFile::header(&Origin::new(&Rules::CONNECT6, "a test").with("seed", 4));
+        bytes.extend(games.iter().flat_map(SearchedGame::to_bytes));
+        bytes
+    }
+
+    #[test]
+    fn bytes_and_back_by_number() {
+        let bytes = file(&[game(9), game(4)]);
+        let read = GameFile::from_bytes(&bytes).expect("whole");
+        assert_eq!((read.games, read.whole), (vec![game(4), game(9)], bytes.len()));
+        assert_eq!((read.rules, read.origin.value("seed")), (Rules::CONNECT6, Some("4")));
+        let cut = GameFile::from_bytes(&bytes[..bytes.len() - 1]).expect("the first game");
+        assert_eq!((cut.games, cut.whole), (vec![game(9)], file(&[game(9)]).len()));
+        let error = GameFile::from_bytes(&file(&[game(4), game(4)]));
+        assert_eq!(error, Err(RecordsError::Twice(4)));
+        let error = GameFile::from_bytes(b"SXP1").expect_err("another kind").to_string();
+        assert!(error.contains("no games to learn from"), "{error}");
+    }
+
+    #[test]
+    fn one_flipped_bit_is_never_a_silent_loss() {
+        let bytes = file(&[game(4), game(9)]);
+        for bit in 0..8 * bytes.len() {
             let mut changed = bytes.clone();
-            changed[at] ^= 1;
-            assert_eq!(GameFile::from_bytes(&changed), Err(GameFileError::Damaged), "byte {at}");
+            changed[bit / 8] ^= 1 << (bit % 8);
+            assert!(GameFile::from_bytes(&changed).is_err(), "bit {bit}");
         }
     }
 
     #[test]
-    fn files_of_earlier_versions_are_read() {
-        // Written by version 1: tic-tac-toe, a1 b2 with one searched turn of score -3.
-        let bytes = b"SXG1\x073x3,k=3\x02\x00\x01\x02\x00\x00\x04\x00\x01\x00\xfd\xff";
-        let file = GameFile::from_bytes(bytes).expect("an earlier file");
-        assert_eq!((file.rules, file.origin.as_str()), (Rules::TICTACTOE, ""));
-        let stones = [0, 4].map(Cell::new).to_vec();
-        let game = FittedGame { stones, opening: 1, winner: None, scores: vec![-3] };
-        assert_eq!(file.games, [game]);
-        let cut = GameFile::from_bytes(&bytes[..bytes.len() - 1]);
-        assert_eq!(cut, Err(GameFileError::Short(1)));
-        let mut twice = bytes.to_vec();
-        twice[18] = 0;
-        assert_eq!(GameFile::from_bytes(&twice), Err(GameFileError::Stone(1)));
+    fn stones_and_looks_beside_the_board_are_refused() {
+        let mut looks = game(1);
+        looks.thoughts[0].looks[1].0 = Cell::new(361);
+        let mut stones = game(2);
+        stones.stones[2] = stones.stones[1];
+        for game in [looks, stones] {
+            assert_eq!(GameFile::from_bytes(&file(&[game])), Err(RecordsError::Senseless(1)));
+        }
     }
 }

@@ -18,7 +18,7 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
-use super::games::{FittedGame, GameFile};
+use super::turns::{FittedGame, FittedGames};
 use crate::net::{BoardNet, Net};
 use crate::search::{Candidate, by_policy};
 use crate::{State, Weights};
@@ -145,7 +145,7 @@ pub(super) fn step_size(frequency: f32) -> f32 {
 /// Fits a model to games of one game.
 pub(super) fn fit<M: Model>(
     model: &mut M,
-    file: &GameFile,
+    file: &FittedGames,
     how: &Learning,
     on: &mut dyn FnMut(Progress),
 ) {

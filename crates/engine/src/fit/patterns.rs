@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use collinear_rules::{Cell, Player};
 
-use super::games::GameFile;
 use super::learn::{
     Learning, Model, POLICY_STEP, POLICY_UNIT, Progress, VALUE_UNIT, fit, fixed, step_size,
 };
+use super::turns::FittedGames;
 use crate::patterns::{Code, PatternSpace};
-use crate::{Entry, State, Weights};
+use crate::{PatternWeights, State, Weights};
 
 /// Fits weights of patterns to games of one game, starting from `start`.
 pub fn learn(
-    file: &GameFile,
+    file: &FittedGames,
     start: &Weights,
     how: &Learning,
     on: &mut dyn FnMut(Progress),
@@ -53,7 +53,7 @@ impl Patterns {
         let codes = self.table();
         let entry = |code: usize| {
             let at = usize::from(self.canonical[code]);
-            Entry {
+            PatternWeights {
                 mover: fixed(self.numbers[at], VALUE_UNIT),
                 waiter: fixed(self.numbers[codes + at], VALUE_UNIT),
                 attack: fixed(self.numbers[2 * codes + at], POLICY_UNIT),
@@ -118,23 +118,19 @@ impl Model for Patterns {
 
 #[cfg(test)]
 mod tests {
-    use collinear_play::StopFlag;
     use collinear_rules::Rules;
 
     use super::*;
+    use crate::fit::SelfPlay;
     use crate::fit::learn::gradient;
-    use crate::fit::{SelfPlay, play_games};
+    use crate::fit::play::tests::fitted;
 
     #[test]
     fn learning_lowers_the_loss_and_repeats_itself() {
         let rules: Rules = "9x9,k=5,p=1".parse().expect("rules");
         let start = Weights::formula(5, 1);
         let how = SelfPlay::new(rules, 20, 1, Arc::new(start.clone()));
-        let file = GameFile {
-            rules,
-            origin: String::new(),
-            games: play_games(&how, 0..64, &StopFlag::default(), &|| {}),
-        };
+        let file = fitted(&how, 64);
         let learning = Learning { epochs: 6, rate: 0.003, batch: 16, ..Learning::default() };
         let mut reports = 0;
         let weights = learn(&file, &start, &learning, &mut |_| reports += 1);
@@ -154,11 +150,7 @@ mod tests {
         let rules: Rules = "7x7,k=4,p=2,q=1".parse().expect("rules");
         let start = Weights::formula(4, 2);
         let how = SelfPlay::new(rules, 30, 1, Arc::new(start.clone()));
-        let file = GameFile {
-            rules,
-            origin: String::new(),
-            games: play_games(&how, 0..4, &StopFlag::default(), &|| {}),
-        };
+        let file = fitted(&how, 4);
         let games: Vec<_> = file.games.iter().collect();
         let learning = Learning::default();
         let mut model = Patterns::new(&start);

@@ -1,7 +1,7 @@
 //! Self-play: short searches from random balanced openings, which may go on for a while.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use collinear_play::{Budget, StopFlag, Value};
 use collinear_rules::{Position, Rules, Setup};
@@ -9,7 +9,8 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::games::FittedGame;
+use super::games::{SearchedGame, StoneThought};
+use super::records::Origin;
 use crate::net::Net;
 use crate::search::{Candidate, by_policy};
 use crate::{Engine, Searcher, Settings, State, Weights};
@@ -41,6 +42,17 @@ impl SelfPlay {
     pub fn is_guided(&self) -> bool {
         self.guide.is_some() && Searcher::Best.is_guided(&self.rules)
     }
+
+    /// All that the games follow from, apart from their numbers.
+    pub fn origin(&self) -> Origin {
+        let guide = self.guide.as_ref().filter(|_| self.is_guided());
+        Origin::new(&self.rules, "fit games")
+            .with("seed", self.seed)
+            .with("nodes", self.nodes)
+            .with("wander", self.wander)
+            .with("network", guide.map_or_else(|| "none".to_owned(), |net| net.checksum()))
+            .with("weights", self.weights.checksum(self.rules.p()))
+    }
 }
 
 /// Table of a self-play engine, in mebibytes: small, since there are many.
@@ -56,34 +68,25 @@ const TRIES: usize = 200;
 /// An opening goes on by stones that are each one of so many.
 const WANDER_WIDTH: usize = 16;
 
-/// Plays these games, in parallel; each follows from its own number alone. Once stopped, no game is
-/// begun any more; those begun, which are the first ones, are played to their end and returned.
+/// Plays these games on all cores; each follows from its own number alone. `done` hears each as it ends, in
+/// whatever order. Once stopped, no game is begun any more.
 pub fn play_games(
     how: &SelfPlay,
-    numbers: std::ops::Range<u64>,
+    numbers: &[u64],
     stop: &StopFlag,
-    done: &(dyn Fn() + Sync),
-) -> Vec<FittedGame> {
-    let next = AtomicU64::new(numbers.start);
-    let shares = rayon::broadcast(|_| {
-        let mut games = Vec::new();
+    done: &(dyn Fn(SearchedGame) + Sync),
+) {
+    let next = AtomicUsize::new(0);
+    rayon::broadcast(|_| {
         while !stop.is_stopped() {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= numbers.end {
-                break;
-            }
-            games.push((number, play_game(how, number)));
-            done();
+            let Some(&number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+            done(play_game(how, number));
         }
-        games
     });
-    let mut games: Vec<(u64, FittedGame)> = shares.into_iter().flatten().collect();
-    games.sort_unstable_by_key(|(number, _)| *number);
-    games.into_iter().map(|(_, game)| game).collect()
 }
 
 /// Plays one game; a proved win ends it.
-pub fn play_game(how: &SelfPlay, number: u64) -> FittedGame {
+pub fn play_game(how: &SelfPlay, number: u64) -> SearchedGame {
     let settings = Settings {
         memory: MEMORY,
         first_width: 16,
@@ -98,37 +101,33 @@ pub fn play_game(how: &SelfPlay, number: u64) -> FittedGame {
     let mut position = opening(&how.rules, &how.weights, seed);
     wander(&mut position, how, seed);
     let opening = position.stone_count();
-    let mut scores = Vec::new();
+    let mut thoughts = Vec::new();
     let mut winner = None;
     while !position.is_over() && winner.is_none() {
         let player = position.to_move();
         let Ok(thought) = engine.think(&position, &Budget::nodes(how.nodes), &mut |_| {}) else {
             break;
         };
-        let value = thought.report.lines.first().map_or(Value::Draw, |line| line.value);
-        scores.push(match value {
-            Value::WinsIn(_) => FittedGame::PROVED,
-            Value::LosesIn(_) => -FittedGame::PROVED,
+        let value = match thought.report.lines.first().map_or(Value::Draw, |line| line.value) {
+            Value::WinsIn(_) => i16::MAX,
+            Value::LosesIn(_) => -i16::MAX,
             Value::Draw => 0,
-            Value::Chance(chance) => logit(chance),
-        });
-        winner = match value {
-            Value::WinsIn(_) => Some(player),
-            Value::LosesIn(_) => Some(!player),
-            Value::Draw | Value::Chance(_) => None,
+            Value::Chance(chance) => StoneThought::unproved(chance),
         };
-        for cell in thought.turn {
+        winner = match value {
+            i16::MAX => Some(player),
+            value if value == -i16::MAX => Some(!player),
+            _ => None,
+        };
+        for (at, &cell) in thought.turn.iter().enumerate() {
             if position.play(cell).is_err() {
                 break;
             }
+            // The stones of a turn may come in any order.
+            thoughts.push(StoneThought::of_stones(&thought.turn[at..], value));
         }
     }
-    FittedGame { stones: position.history().to_vec(), opening, winner, scores }
-}
-
-fn logit(chance: f32) -> i16 {
-    let chance = f64::from(chance).clamp(1e-6, 1.0 - 1e-6);
-    ((chance / (1.0 - chance)).ln() * Weights::LOGIT) as i16
+    SearchedGame { number, stones: position.history().to_vec(), opening, winner, thoughts }
 }
 
 /// A random opening near the centre in which neither side has won yet, so to speak.
@@ -224,8 +223,28 @@ fn is_open(position: &Position, most: f64, weights: &Arc<Weights>, engine: &mut 
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
+    use std::sync::Mutex;
+
+    use super::super::games::GameFile;
+    use super::super::turns::FittedGames;
     use super::*;
+
+    /// These games by their numbers.
+    fn played(how: &SelfPlay, numbers: &[u64], stop: &StopFlag) -> Vec<SearchedGame> {
+        let games = Mutex::new(Vec::new());
+        play_games(how, numbers, stop, &|game| games.lock().expect("whole").push(game));
+        let mut games = games.into_inner().expect("whole");
+        games.sort_by_key(|game| game.number);
+        games
+    }
+
+    /// The first games, as weights are fitted to them.
+    pub(crate) fn fitted(how: &SelfPlay, games: u64) -> FittedGames {
+        let numbers: Vec<u64> = (0..games).collect();
+        let games = played(how, &numbers, &StopFlag::default());
+        FittedGames::from(&GameFile { origin: how.origin(), rules: how.rules, games, whole: 0 })
+    }
 
     #[test]
     fn games_follow_from_their_number() {
@@ -234,15 +253,16 @@ mod tests {
             let weights = Arc::new(Weights::formula(rules.k(), rules.p()));
             let how = SelfPlay::new(rules, 50, 4, weights);
             let stop = StopFlag::default();
-            let games = play_games(&how, 2..4, &stop, &|| {});
+            let games = played(&how, &[2, 3], &stop);
             assert_eq!(games[1], play_game(&how, 3), "{text}");
-            assert_ne!(games[0], games[1], "{text}");
+            assert_ne!(games[0].stones, games[1].stones, "{text}");
             for game in games {
                 assert!(Position::from_moves(rules, &game.stones).is_ok());
-                assert!(!game.scores.is_empty());
+                assert_eq!(game.thoughts.len(), game.stones.len() - game.opening);
+                assert!(!game.thoughts.is_empty());
             }
             stop.stop();
-            assert!(play_games(&how, 4..6, &stop, &|| {}).is_empty());
+            assert!(played(&how, &[4, 5], &stop).is_empty());
         }
     }
 

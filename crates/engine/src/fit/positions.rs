@@ -10,10 +10,9 @@
 //!   24 times (cell u16, weight u16): where to play; unused ones have weight 0
 //! ```
 
-use collinear_rules::{Overline, Player, Position, Rules};
+use collinear_rules::{Player, Position, Rules};
 
-use super::games::{FittedGame, GameFile};
-use super::searched::{SearchedFile, SearchedGame, StoneThought};
+use super::games::{GameFile, SearchedGame, StoneThought};
 
 /// Looks kept per position.
 const LOOKS: usize = 24;
@@ -22,7 +21,7 @@ const LOOKS: usize = 24;
 pub fn header(rules: &Rules) -> Vec<u8> {
     let mut bytes = b"SXP1".to_vec();
     bytes.extend([rules.width(), rules.height(), rules.k(), rules.p()].map(|number| number as u8));
-    bytes.push(u8::from(rules.overline() != Overline::Wins));
+    bytes.push(u8::from(!rules.overlines_win()));
     bytes.resize(16, 0);
     bytes
 }
@@ -32,33 +31,11 @@ pub fn length(rules: &Rules) -> usize {
     2 * rules.cells().div_ceil(8) + 8 + 4 * LOOKS
 }
 
-/// The positions of games of the network search.
-pub fn of_searched(file: &SearchedFile, out: &mut Vec<u8>) {
+/// The positions of games.
+pub fn of_games(file: &GameFile, out: &mut Vec<u8>) {
     for game in &file.games {
         write_game(&file.rules, game, out);
     }
-}
-
-/// The positions of games of alpha-beta: the stones it played are where to play, in either order.
-pub fn of_fitted(file: &GameFile, out: &mut Vec<u8>) {
-    for (number, game) in file.games.iter().enumerate() {
-        write_game(&file.rules, &searched(&file.rules, number as u64, game), out);
-    }
-}
-
-fn searched(rules: &Rules, number: u64, game: &FittedGame) -> SearchedGame {
-    let mut thoughts = Vec::new();
-    for turn in game.turns(rules) {
-        let end = (turn.start + rules.p()).min(game.stones.len());
-        for stone in turn.start..end {
-            let logit = f64::from(turn.score) / crate::Weights::LOGIT;
-            let chance = 1.0 / (1.0 + (-logit).exp());
-            let value = ((2.0 * chance - 1.0) * 32_767.0) as i16;
-            thoughts.push(StoneThought::of_stones(&game.stones[stone..end], value));
-        }
-    }
-    let stones = game.stones[..game.opening + thoughts.len()].to_vec();
-    SearchedGame { number, stones, opening: game.opening, winner: game.winner, thoughts }
 }
 
 fn write_game(rules: &Rules, game: &SearchedGame, out: &mut Vec<u8>) {

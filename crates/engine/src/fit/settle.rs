@@ -7,11 +7,20 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use collinear_play::{Budget, StopFlag, Value};
 use collinear_rules::{Position, Rules};
 
-use super::searched::{SearchedGame, StoneThought};
-use crate::{Engine, Searcher, Settings};
+use super::games::{SearchedGame, StoneThought};
+use super::records::Origin;
+use crate::{Engine, Searcher, Settings, Weights};
 
 /// Table of an engine that settles games, in mebibytes: small, since there are many.
 const MEMORY: usize = 2;
+
+/// All that settled games follow from, apart from the games themselves.
+pub fn settled_origin(rules: &Rules, nodes: u64, source: &Origin) -> Origin {
+    Origin::new(rules, "fit settle")
+        .with("nodes", nodes)
+        .with("weights", Weights::for_rules(rules).checksum(rules.p()))
+        .of(source)
+}
 
 /// Settles these games, in parallel, with so many nodes for each turn of theirs; each follows from
 /// itself alone. Once stopped, those begun are finished.

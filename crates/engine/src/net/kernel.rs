@@ -60,6 +60,15 @@ impl Kernel for Plain {
     }
 }
 
+/// Work that any instructions can do: plain loops, which become vector instructions of the path they run on.
+pub(crate) trait Work {
+    /// What comes of it.
+    type Output;
+
+    /// Does it; to be inlined always, or the loops are compiled without the path's instructions.
+    fn run(self) -> Self::Output;
+}
+
 /// The instructions an evaluation uses. All give the same numbers.
 #[derive(Clone, Copy, Debug)]
 pub enum Path {
@@ -106,6 +115,19 @@ impl Path {
             Self::Vnni(_) => "AVX-512 VNNI",
             #[cfg(target_arch = "aarch64")]
             Self::Neon => "NEON",
+        }
+    }
+
+    /// Does some work with these instructions.
+    #[inline]
+    pub(crate) fn run<W: Work>(self, work: W) -> W::Output {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(path) => path.run(work),
+            #[cfg(target_arch = "x86_64")]
+            Self::Vnni(path) => path.run(work),
+            // NEON is there on every machine that has the path.
+            _ => work.run(),
         }
     }
 

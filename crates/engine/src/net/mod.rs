@@ -29,11 +29,13 @@ mod x86;
 
 use std::sync::Arc;
 
-use collinear_rules::{Overline, Rules};
+use collinear_rules::hash::fnv1a;
+use collinear_rules::{Overline, Player, Rules};
 
 pub(crate) use board::BoardNet;
 pub use file::NetError;
 pub use kernel::Path;
+pub(crate) use kernel::Work;
 
 use forward::Scratch;
 
@@ -134,7 +136,13 @@ impl Net {
     pub fn suits(&self, rules: &Rules) -> bool {
         !rules.gravity()
             && (usize::from(self.k), usize::from(self.p)) == (rules.k(), rules.p())
-            && self.overline == rules.overline()
+            && !rules.is_renju()
+            && self.overline == rules.overline(Player::White)
+    }
+
+    /// A checksum of all its numbers, as hexadecimal digits.
+    pub fn checksum(&self) -> String {
+        format!("{:016x}", fnv1a(&self.to_bytes()))
     }
 
     /// What it is, in a few words: `4 blocks of 32 channels`.

@@ -15,7 +15,7 @@ use std::arch::x86_64::{
 };
 
 use super::forward::{Scratch, forward};
-use super::kernel::{Kernel, MOST_COLUMNS};
+use super::kernel::{Kernel, MOST_COLUMNS, Work};
 use super::{Convolution, GROUP, Net};
 
 /// Shows that the machine has AVX2.
@@ -27,6 +27,13 @@ pub struct Avx2(());
 pub struct Vnni(());
 
 impl Avx2 {
+    /// Does some work with these instructions.
+    #[inline]
+    pub(super) fn run<W: Work>(self, work: W) -> W::Output {
+        // SAFETY: `self` shows that the machine has AVX2.
+        unsafe { run_avx2(work) }
+    }
+
     pub(super) fn detect() -> Option<Self> {
         is_x86_feature_detected!("avx2").then_some(Self(()))
     }
@@ -43,7 +50,25 @@ impl Avx2 {
     }
 }
 
+/// Functions with the instructions of a path, into which work is inlined.
+#[target_feature(enable = "avx2")]
+fn run_avx2<W: Work>(work: W) -> W::Output {
+    work.run()
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
+fn run_vnni<W: Work>(work: W) -> W::Output {
+    work.run()
+}
+
 impl Vnni {
+    /// Does some work with these instructions.
+    #[inline]
+    pub(super) fn run<W: Work>(self, work: W) -> W::Output {
+        // SAFETY: `self` shows that the machine has AVX-512 with VNNI.
+        unsafe { run_vnni(work) }
+    }
+
     pub(super) fn detect() -> Option<Self> {
         let has = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")

@@ -12,10 +12,10 @@
 //! ```
 
 use collinear_play::Meter;
-use collinear_rules::{Cell, LineId, Overline, Player};
+use collinear_rules::{Cell, LineId, LineStones, Player};
 use collinear_windows::{ThreatCounter, Windows, offsets};
 
-use super::general;
+use super::{ProofParams, general};
 
 /// Turns of the attacker that may force the defender, best first. Keeps its buffers.
 #[derive(Clone, Debug, Default)]
@@ -75,6 +75,7 @@ pub(super) struct Listing<'a> {
     pub(super) wanted: Wanted,
     /// Asked where the list takes long; if the time is up, the list ends early.
     pub(super) meter: Option<&'a Meter>,
+    pub(super) params: ProofParams,
 }
 
 /// A turn to try.
@@ -100,7 +101,7 @@ impl Attacks {
         left: usize,
         how: Listing<'_>,
     ) -> Vec<Attack> {
-        let Listing { breadth, wanted, meter } = how;
+        let Listing { breadth, wanted, .. } = how;
         let mut found = Vec::new();
         self.sets = 0;
         let p = windows.geometry().rules().p();
@@ -110,8 +111,8 @@ impl Attacks {
             self.find_pairs(windows, counter, attacker, breadth);
             // Where a row may be too long a stone can spoil windows of its own colour, and where
             // the defender threatens a row the pair has to stop it: both are seen on the board.
-            let is_plain = windows.geometry().rules().overline() == Overline::Wins
-                && !windows.has_threat(!attacker);
+            let is_plain =
+                windows.geometry().rules().overlines_win() && !windows.has_threat(!attacker);
             let pairs = std::mem::take(&mut self.pairs);
             for &pair in &pairs {
                 let threats =
@@ -128,7 +129,7 @@ impl Attacks {
             }
             self.pairs = pairs;
         } else {
-            self.sets = general::find(windows, counter, attacker, left, meter, &mut found);
+            self.sets = general::find(windows, counter, attacker, left, how, &mut found);
         }
         self.forces |= !found.is_empty();
         found.sort_by_key(|attack| std::cmp::Reverse((attack.threats > p, attack.promise)));
@@ -400,6 +401,11 @@ fn sorted(a: Cell, b: Cell) -> [Cell; 2] {
     if a < b { [a, b] } else { [b, a] }
 }
 
+/// Whether the rules allow a turn on empty cells: Renju, with one stone per turn, forbids some.
+pub(crate) fn is_allowed(windows: &Windows, player: Player, stones: &[Cell]) -> bool {
+    player == Player::White || !stones.iter().any(|&cell| windows.is_forbidden(cell))
+}
+
 /// Places the stones, counts, and takes them back.
 pub(super) fn judge(
     windows: &mut Windows,
@@ -408,6 +414,9 @@ pub(super) fn judge(
     stones: &[Cell],
     found: &mut Vec<Attack>,
 ) {
+    if !is_allowed(windows, attacker, stones) {
+        return;
+    }
     for &cell in stones {
         windows.place(cell, attacker);
     }
@@ -485,7 +494,12 @@ mod tests {
                 let mut attacks = Attacks::default();
                 let counter = &mut ThreatCounter::new();
                 let mut list = |windows: &mut Windows, wanted| {
-                    let how = Listing { breadth: Breadth::Narrow, wanted, meter: None };
+                    let how = Listing {
+                        breadth: Breadth::Narrow,
+                        wanted,
+                        meter: None,
+                        params: ProofParams::default(),
+                    };
                     let listed = attacks.list(windows, counter, attacker, 2, how);
                     (listed, attacks.forces)
                 };

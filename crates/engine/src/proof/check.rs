@@ -78,7 +78,7 @@ impl Checker {
             return Err(Refutation::TurnLength { line: self.line.clone(), stones: length });
         }
         for &cell in &proof.turn {
-            if position.play(cell).is_err() {
+            if is_foul(position, cell) || position.play(cell).is_err() {
                 return Err(Refutation::Illegal { line: self.line.clone(), cell });
             }
             self.line.push(cell);
@@ -98,6 +98,10 @@ impl Checker {
                 Outcome::Won(player) if player == self.attacker => Ok(()),
                 _ => Err(Refutation::NoRow { line: self.line.clone() }),
             };
+        }
+        // Renju: every cell left is forbidden to Black.
+        if position.outcome() == Outcome::Won(self.attacker) {
+            return Ok(());
         }
         let stones = position.stones_left();
         if !open_windows(position, !self.attacker, stones).is_empty() {
@@ -133,7 +137,7 @@ impl Checker {
         }
         for index in from.index()..position.rules().cells() {
             let cell = Cell::new(index);
-            if !position.is_empty(cell) {
+            if !position.is_empty(cell) || is_foul(position, cell) {
                 continue;
             }
             if position.play(cell).is_err() || position.is_over() {
@@ -158,6 +162,10 @@ impl Checker {
     ) -> Result<(), Refutation> {
         let unanswered =
             || Refutation::Unanswered { line: self.line.clone(), defence: defence.to_vec() };
+        // What Renju forbids is no defence.
+        if defence.iter().any(|&cell| is_foul(position, cell)) {
+            return Ok(());
+        }
         // Stones to spare could go anywhere: the proof must force all of them.
         if defence.len() < position.stones_left() {
             return Err(unanswered());
@@ -190,6 +198,11 @@ impl Checker {
     }
 }
 
+/// Whether the player to move loses by this stone.
+fn is_foul(position: &Position, cell: Cell) -> bool {
+    position.to_move() == Player::Black && position.is_forbidden(cell)
+}
+
 /// The proof for a turn of the defender: down the tree of answers, by any stone that is in it.
 fn answer_to<'a>(answer: &'a Answer, turn: &[Cell]) -> &'a Proof {
     for (cell, next) in &answer.stones {
@@ -212,7 +225,7 @@ fn open_windows(position: &Position, player: Player, stones: usize) -> Vec<Vec<C
         }
         let empty: Vec<Cell> =
             cells.iter().copied().filter(|&cell| position.is_empty(cell)).collect();
-        let spoiled = position.rules().overline() == Overline::Ignored
+        let spoiled = position.rules().overline(player) == Overline::Ignored
             && geometry
                 .window_flanks(window)
                 .into_iter()

@@ -10,12 +10,9 @@ use collinear_play::Meter;
 use collinear_rules::{Cell, Player};
 use collinear_windows::{ThreatCounter, Windows, offsets};
 
-use super::attack::{Attack, judge};
+use super::ProofParams;
+use super::attack::{Attack, Listing, judge};
 
-/// Stones of the first, second, … stone of a turn that are tried.
-const GENERAL_WIDTH: usize = 12;
-/// Sets of stones looked at where a turn has several.
-const MAX_SETS: usize = 1024;
 /// Sets between two looks at the clock.
 const CLOCK_CHECK_SETS: usize = 16;
 
@@ -26,10 +23,17 @@ pub(super) fn find(
     counter: &mut ThreatCounter,
     attacker: Player,
     left: usize,
-    meter: Option<&Meter>,
+    how: Listing<'_>,
     found: &mut Vec<Attack>,
 ) -> usize {
-    let mut general = General { attacker, seen: HashSet::new(), meter, is_spent: false, found };
+    let mut general = General {
+        attacker,
+        seen: HashSet::new(),
+        meter: how.meter,
+        params: how.params,
+        is_spent: false,
+        found,
+    };
     general.extend(windows, counter, &mut Vec::new(), left);
     general.seen.len()
 }
@@ -39,6 +43,7 @@ struct General<'a> {
     attacker: Player,
     seen: HashSet<Vec<Cell>>,
     meter: Option<&'a Meter>,
+    params: ProofParams,
     is_spent: bool,
     found: &'a mut Vec<Attack>,
 }
@@ -84,7 +89,7 @@ impl General<'_> {
         if self.seen.len() % CLOCK_CHECK_SETS == CLOCK_CHECK_SETS - 1 {
             self.is_spent |= self.meter.is_some_and(|meter| meter.is_spent(0));
         }
-        self.is_spent || p > 1 && self.seen.len() >= MAX_SETS
+        self.is_spent || p > 1 && self.seen.len() >= self.params.general_sets
     }
 
     /// Cells of windows that the stones left can turn into threats, those in most and fullest
@@ -114,7 +119,7 @@ impl General<'_> {
         let mut cells: Vec<usize> = (0..worth.len()).filter(|&cell| worth[cell] > 0).collect();
         cells.sort_by_key(|&cell| std::cmp::Reverse(worth[cell]));
         if p > 1 {
-            cells.truncate(GENERAL_WIDTH);
+            cells.truncate(self.params.general_width);
         }
         cells.into_iter().map(Cell::new).collect()
     }

@@ -10,6 +10,7 @@
 mod attack;
 mod check;
 mod general;
+mod params;
 mod replay;
 mod solver;
 mod zone;
@@ -18,7 +19,9 @@ use std::sync::Arc;
 
 use collinear_rules::Cell;
 
+pub(crate) use attack::is_allowed;
 pub use check::{Refutation, check};
+pub use params::ProofParams;
 pub use solver::{ProofLimits, Solver, Verdict};
 pub use zone::Zone;
 

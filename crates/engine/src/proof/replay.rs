@@ -9,7 +9,8 @@ use std::sync::Arc;
 use collinear_rules::{Cell, Player};
 use collinear_windows::Windows;
 
-use super::solver::{MAX_COVERS, PASSES, ProofLimits, Search, Solver, Verdict, stones_key};
+use super::attack::is_allowed;
+use super::solver::{PASSES, ProofLimits, Search, Solver, Verdict, stones_key};
 use super::{Proof, Then};
 
 impl Solver {
@@ -47,7 +48,7 @@ impl Search<'_> {
             return Some(proof.clone());
         }
         let fits = like.turn.len() == left && like.turn.iter().all(|&c| self.windows.is_empty(c));
-        if !fits {
+        if !fits || !is_allowed(self.windows, self.attacker, &like.turn) {
             return None;
         }
         let stones = self.placed(stones, &like.turn, self.attacker);
@@ -67,8 +68,9 @@ impl Search<'_> {
         if threats != p {
             return (threats > p).then_some(Then::Overload);
         }
-        let covers = self.solver.counter.defences(self.windows, self.attacker, MAX_COVERS);
-        if covers.is_empty() || covers.len() >= MAX_COVERS || self.solver.counter.gave_up() {
+        let max_covers = self.solver.params.max_covers;
+        let covers = self.solver.counter.defences(self.windows, self.attacker, max_covers);
+        if covers.is_empty() || covers.len() >= max_covers || self.solver.counter.gave_up() {
             return None;
         }
         if let Then::Union { next, .. } = &like.then

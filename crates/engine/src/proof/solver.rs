@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use collinear_play::Meter;
-use collinear_rules::{Cell, Overline, Player, Rules};
+use collinear_rules::{Cell, Player, Rules};
 use collinear_windows::{ThreatCounter, Windows, offsets};
 
 use super::attack::{Attacks, Breadth, Listing, Wanted};
-use super::{COUNT_STEPS, Proof, Then};
+use super::{COUNT_STEPS, Proof, ProofParams, Then};
 
 /// How far a proof search may go.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +52,7 @@ impl Verdict {
 #[derive(Clone, Debug)]
 pub struct Solver {
     pub(super) rules: Rules,
+    pub(super) params: ProofParams,
     /// Whether occupying all covers at once never hurts the defender: where longer rows win.
     pub(super) union_is_sound: bool,
     attacks: Attacks,
@@ -89,17 +90,18 @@ const MAX_PROVED: usize = 1 << 16;
 const AT_ANY_DEPTH: u16 = u16::MAX;
 /// Positions between two looks at the clock.
 const CLOCK_CHECK_NODES: u64 = 16;
-/// Sets of stones, placed and judged, that cost as much time as a position.
-const SETS_A_NODE: usize = 16;
-/// More covers than this are not listed: the attack is given up as unclear.
-pub(super) const MAX_COVERS: usize = 512;
-
 impl Solver {
     /// A solver for a game without gravity.
     pub fn new(rules: &Rules) -> Self {
+        Self::with_params(rules, &ProofParams::default())
+    }
+
+    /// The same with other numbers.
+    pub fn with_params(rules: &Rules, params: &ProofParams) -> Self {
         Self {
             rules: *rules,
-            union_is_sound: rules.overline() == Overline::Wins && !rules.gravity(),
+            params: *params,
+            union_is_sound: rules.overlines_win() && !rules.gravity(),
             attacks: Attacks::default(),
             counter: ThreatCounter::with_steps(COUNT_STEPS),
             failures: vec![Failure::default(); FAILURES],
@@ -185,11 +187,18 @@ pub(super) fn stones_key(windows: &Windows) -> u64 {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pass {
     /// The most attacks tried at a position, the most promising first.
-    width: usize,
+    width: Width,
     breadth: Breadth,
     defence: Defence,
     /// Keeps the failures of one pass from being believed in another.
     key: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Width {
+    /// As many as the parameters say.
+    First,
+    All,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -200,30 +209,28 @@ enum Defence {
     Each,
 }
 
+/// All but the first try every attack at a position.
 pub(super) const PASSES: [Pass; 4] = [
-    Pass { width: FIRST_WIDTH, breadth: Breadth::Narrow, defence: Defence::Union, key: 0 },
+    Pass { width: Width::First, breadth: Breadth::Narrow, defence: Defence::Union, key: 0 },
     Pass {
-        width: usize::MAX,
+        width: Width::All,
         breadth: Breadth::Narrow,
         defence: Defence::Union,
         key: 0x1d8e_4e27_c47d_124f,
     },
     Pass {
-        width: usize::MAX,
+        width: Width::All,
         breadth: Breadth::Narrow,
         defence: Defence::Each,
         key: 0x5bf0_3635_d0c1_e1a7,
     },
     Pass {
-        width: usize::MAX,
+        width: Width::All,
         breadth: Breadth::Wide,
         defence: Defence::Each,
         key: 0xa24b_aed4_963e_e407,
     },
 ];
-
-/// Attacks tried at a position in the first pass.
-const FIRST_WIDTH: usize = 10;
 
 pub(super) struct Search<'a> {
     pub(super) solver: &'a mut Solver,
@@ -294,13 +301,19 @@ impl Search<'_> {
                 breadth: self.pass.breadth,
                 wanted: if turns > 1 { Wanted::All } else { Wanted::Wins },
                 meter: self.meter,
+                params: self.solver.params,
             },
         );
-        self.solver.nodes += (self.solver.attacks.sets / SETS_A_NODE) as u64;
-        self.solver.skipped.attacks |= attacks.len() > self.pass.width;
+        self.solver.nodes +=
+            (self.solver.attacks.sets / self.solver.params.sets_per_position) as u64;
+        let width = match self.pass.width {
+            Width::First => self.solver.params.first_width,
+            Width::All => usize::MAX,
+        };
+        self.solver.skipped.attacks |= attacks.len() > width;
         self.solver.skipped.free_stones |= self.solver.attacks.left_some_out;
         self.solver.out_of_depth |= turns <= 1 && self.solver.attacks.forces;
-        for attack in attacks.into_iter().take(self.pass.width) {
+        for attack in attacks.into_iter().take(width) {
             let then = if attack.threats > p {
                 Some(Then::Overload)
             } else if turns <= 1 {
@@ -347,8 +360,9 @@ impl Search<'_> {
     }
 
     fn defend(&mut self, stones: u64, turns: u16) -> Option<Then> {
-        let covers = self.solver.counter.defences(self.windows, self.attacker, MAX_COVERS);
-        if covers.is_empty() || covers.len() >= MAX_COVERS || self.solver.counter.gave_up() {
+        let max_covers = self.solver.params.max_covers;
+        let covers = self.solver.counter.defences(self.windows, self.attacker, max_covers);
+        if covers.is_empty() || covers.len() >= max_covers || self.solver.counter.gave_up() {
             return None;
         }
         // Step 6: all covers at once, where more stones never hurt the defender.

@@ -8,9 +8,12 @@
 //! * the empty cells of the defender's own windows that the extra stones could turn into a row to
 //!   complete: those with at least `k − p − extra` stones at some point of the proof.
 //!
+//! In Renju what is forbidden to Black may change by stones anywhere: a proof of Black's with a stone
+//! that looks like a double three, or of White's that rests on a forbidden reply, depends on all cells.
+//!
 //! So at least one of the defender's next stones must fall into the zone.
 
-use collinear_rules::{Cell, Player};
+use collinear_rules::{Cell, LineStones, Player};
 use collinear_windows::{Windows, offsets};
 
 use super::{Proof, Then};
@@ -56,9 +59,15 @@ impl Zone {
     }
 
     fn walk(&mut self, windows: &mut Windows, attacker: Player, proof: &Proof, extra: usize) {
+        let mut looks_far = false;
         for &cell in &proof.turn {
             self.add(cell);
+            looks_far |= attacker == Player::Black && windows.may_become_foul(cell);
             windows.place(cell, attacker);
+        }
+        looks_far |= proof.then == Then::Overload && rests_on_a_foul(windows, attacker);
+        if looks_far {
+            self.0.fill(1);
         }
         let p = windows.geometry().rules().p();
         if proof.then != Then::Row {
@@ -118,4 +127,20 @@ impl Zone {
             }
         }
     }
+}
+
+/// Whether only one cell would stop all threats, and Renju forbids it to the defender.
+fn rests_on_a_foul(windows: &Windows, attacker: Player) -> bool {
+    let geometry = windows.geometry();
+    if !geometry.rules().is_renju() || attacker == Player::Black {
+        return false;
+    }
+    let mut stops = windows.lines_within(attacker, 1).flat_map(|(line, found)| {
+        let cells = geometry.line_cells(line);
+        offsets(found).flat_map(move |offset| {
+            offsets(windows.empties(line, offset)).map(move |index| cells[index])
+        })
+    });
+    let first = stops.next();
+    stops.all(|cell| Some(cell) == first)
 }

@@ -5,19 +5,12 @@ use std::sync::Arc;
 use collinear_play::Meter;
 use collinear_rules::{Cell, Position, Rules};
 
+use super::PuctParams;
 use super::tree::{Finding, Outcome};
 use crate::net::{BoardNet, Net};
 use crate::proof::ProofLimits;
-use crate::search::quiet_limits;
 use crate::tactics::{Replies, Tactics};
-use crate::{State, Weights};
-
-/// Stones of a node unless threats decide: the network's best, and the best of the line patterns,
-/// which see wins that the network does not.
-const NETWORK_STONES: usize = 40;
-const PATTERN_STONES: usize = 8;
-/// Part of a prior that comes from the line patterns: no stone they like starves.
-const PATTERN_SHARE: f32 = 0.1;
+use crate::{Params, State, Weights};
 
 /// How hard proofs are looked for, in positions of a proof search.
 #[derive(Clone, Copy, Debug)]
@@ -31,16 +24,21 @@ pub(crate) struct Effort {
 }
 
 impl Effort {
-    /// At a new node. Where no threats are in sight an eighth is enough.
-    pub(crate) const LEAF: Self = Self { win: 1000, zone: 500, turns: 12 };
-    /// At the root.
-    pub(crate) const ROOT: Self = Self { win: 4000, zone: 4000, turns: 16 };
-    const OUT_OF_SIGHT: u64 = 8;
+    /// At a new node, or at the root. Where no threats are in sight less is enough.
+    pub(crate) const fn new(params: &PuctParams, is_root: bool) -> Self {
+        let PuctParams { leaf_win, leaf_zone, leaf_turns, .. } = *params;
+        if is_root {
+            let PuctParams { root_win, root_zone, root_turns, .. } = *params;
+            Self { win: root_win, zone: root_zone, turns: root_turns }
+        } else {
+            Self { win: leaf_win, zone: leaf_zone, turns: leaf_turns }
+        }
+    }
 
     /// At a node with so many visits.
-    pub(crate) fn grown(visits: u32) -> Self {
-        let nodes = u64::from(visits) * 64;
-        Self { win: nodes, zone: nodes / 2, turns: 16 }
+    pub(crate) fn grown(params: &PuctParams, visits: u32) -> Self {
+        let nodes = u64::from(visits) * params.grow_positions;
+        Self { win: nodes, zone: nodes / params.grow_zone_divisor, turns: params.grow_turns }
     }
 }
 
@@ -49,15 +47,22 @@ pub(crate) struct Appraiser {
     pub(crate) state: State,
     pub(crate) tactics: Tactics,
     net: BoardNet,
+    params: PuctParams,
     /// Positions the network has looked at.
     pub(crate) evaluations: u64,
 }
 
 impl Appraiser {
-    pub(crate) fn new(rules: &Rules, net: &Arc<Net>, weights: &Arc<Weights>) -> Self {
+    pub(crate) fn new(
+        rules: &Rules,
+        net: &Arc<Net>,
+        weights: &Arc<Weights>,
+        params: &Params,
+    ) -> Self {
         Self {
+            params: params.puct,
             state: State::new(&Position::new(*rules), weights.clone()),
-            tactics: Tactics::new(rules),
+            tactics: Tactics::with_params(rules, params),
             net: BoardNet::new(rules, net),
             evaluations: 0,
         }
@@ -106,7 +111,8 @@ impl Appraiser {
         if p > 1 || !self.tactics.could_force(self.state.windows(), turn.player) {
             return None;
         }
-        let limits = quiet_limits(p, effort.win / 4, meter);
+        let total = effort.win / self.params.grow_quiet_divisor;
+        let limits = self.tactics.quiet_limits(total, meter);
         let windows = self.state.windows_mut();
         let proof = self.tactics.prove_quiet(windows, turn.player, usize::from(turn.left), limits);
         proof.map(|proof| proof.turns())
@@ -123,7 +129,7 @@ impl Appraiser {
 
     fn effort(&mut self, nodes: u64, attacker: collinear_rules::Player) -> u64 {
         let in_sight = self.tactics.could_force(self.state.windows(), attacker);
-        if in_sight { nodes } else { nodes / Effort::OUT_OF_SIGHT }
+        if in_sight { nodes } else { nodes / self.params.out_of_sight_divisor }
     }
 
     /// The network's opinion, with priors for these cells, or for the likeliest ones.
@@ -131,6 +137,7 @@ impl Appraiser {
         let value = self.evaluate();
         let player = self.state.turn().player;
         let patterns = self.state.policy(player).to_vec();
+        let PuctParams { network_stones, pattern_stones, pattern_share, .. } = self.params;
         let network = self.net.policy();
         let board = self.state.board();
         let empty = |cell: &Cell| board.is_empty(*cell);
@@ -138,19 +145,19 @@ impl Appraiser {
             Some(cells) => cells.iter().copied().filter(empty).collect(),
             None => self.state.geometry().rules().all_cells().filter(empty).collect(),
         };
-        let complete = only.is_some() || all || cells.len() <= NETWORK_STONES;
+        let complete = only.is_some() || all || cells.len() <= network_stones;
         if !complete {
             // The best by the network in front, then the best of the others by patterns.
-            cells.select_nth_unstable_by(NETWORK_STONES - 1, |a, b| {
+            cells.select_nth_unstable_by(network_stones - 1, |a, b| {
                 network[b.index()].total_cmp(&network[a.index()])
             });
-            let rest = &mut cells[NETWORK_STONES..];
-            if rest.len() > PATTERN_STONES {
-                rest.select_nth_unstable_by_key(PATTERN_STONES - 1, |cell| {
+            let rest = &mut cells[network_stones..];
+            if rest.len() > pattern_stones {
+                rest.select_nth_unstable_by_key(pattern_stones - 1, |cell| {
                     std::cmp::Reverse(patterns[cell.index()])
                 });
             }
-            cells.truncate(NETWORK_STONES + PATTERN_STONES);
+            cells.truncate(network_stones + pattern_stones);
         }
         let by_network = softmax(&cells, |cell| network[cell.index()]);
         let by_patterns =
@@ -158,7 +165,7 @@ impl Appraiser {
         let mut stones: Vec<(Cell, f32)> = cells
             .into_iter()
             .zip(by_network.into_iter().zip(by_patterns))
-            .map(|(cell, (a, b))| (cell, a + PATTERN_SHARE * (b - a)))
+            .map(|(cell, (a, b))| (cell, a + pattern_share * (b - a)))
             .collect();
         stones.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         Finding::Open { value, stones, complete }

@@ -13,6 +13,7 @@
 //! verified again and again with such searches for the opponent.
 
 mod appraise;
+mod params;
 mod report;
 mod selfplay;
 mod tree;
@@ -20,33 +21,23 @@ mod tree;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use collinear_play::instant::Instant;
 use collinear_play::{Budget, Line, Meter, Report, Turn, Value};
 use collinear_rules::{Cell, Position, Rules};
 
 use crate::net::Net;
 use crate::proof::{Proof, ProofLimits};
-use crate::search::{SecondOpinion, proved, quiet_limits};
+use crate::search::{SecondOpinion, proved};
 use crate::tactics::Replies;
-use crate::{Settings, Thought, Weights};
+use crate::{Params, Settings, Thought, Weights};
 pub(crate) use appraise::{Appraiser, Effort};
+pub use params::PuctParams;
 pub use selfplay::{NetPlay, play_net_games};
 use tree::Task;
-pub(crate) use tree::{Exploration, NodeId, Outcome, Tree};
+pub(crate) use tree::{NodeId, Outcome, Tree};
 
-/// Visits before a node gets longer proof searches.
-const GROW_FROM: u32 = 16;
-/// Positions of a proof search that take about as long as one simulation.
-const PROOF_NODES_PER_VISIT: u64 = 100;
-/// The part of a turn that goes into the proof search at the root.
-const ROOT_PROOF_SHARE: f64 = 0.2;
-/// The part of a longer proof search that looks for wins beginning with a quiet turn.
-const QUIET_SHARE: f64 = 0.35;
-/// The most of a turn that goes into verification, in all.
-const VERIFY_SHARE: f64 = 0.4;
-/// The parts of a turn at which the turn liked best is verified.
-const VERIFY_AT: [f64; 4] = [0.3, 0.55, 0.8, 0.9];
 /// Time between two reports.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
 /// Visits between two looks whether the best line is as long as was asked for.
@@ -60,6 +51,7 @@ const MAX_VISITS: u64 = 1 << 31;
 pub(crate) struct NetSearch {
     net: Arc<Net>,
     weights: Arc<Weights>,
+    params: Params,
     tree: Tree,
     appraisers: Vec<Appraiser>,
     opinion: Option<SecondOpinion>,
@@ -71,12 +63,16 @@ impl NetSearch {
         net: Arc<Net>,
         weights: Arc<Weights>,
         settings: &Settings,
+        params: &Params,
     ) -> Self {
-        let first = Appraiser::new(rules, &net, &weights);
-        let tree =
-            Tree::new(first.state.geometry().clone(), Exploration::default(), settings.memory);
-        let opinion = SecondOpinion::new(&first.state);
-        Self { net, weights, tree, appraisers: vec![first], opinion }
+        let first = Appraiser::new(rules, &net, &weights, params);
+        let tree = Tree::new(first.state.geometry().clone(), &params.puct, settings.memory);
+        let opinion = SecondOpinion::new(&first.state, &params.search);
+        Self { net, weights, params: *params, tree, appraisers: vec![first], opinion }
+    }
+
+    pub(crate) const fn net(&self) -> &Arc<Net> {
+        &self.net
     }
 
     pub(crate) fn clear(&mut self) {
@@ -94,8 +90,9 @@ impl NetSearch {
         on: &mut dyn FnMut(&Report),
     ) -> Thought {
         let rules = *position.rules();
-        let (net, weights) = (&self.net, &self.weights);
-        self.appraisers.resize_with(threads.max(1), || Appraiser::new(&rules, net, weights));
+        let (net, weights, params) = (&self.net, &self.weights, &self.params);
+        let new = || Appraiser::new(&rules, net, weights, params);
+        self.appraisers.resize_with(threads.max(1), new);
         self.appraisers.iter_mut().for_each(|appraiser| appraiser.state.set(position));
         let root = self.tree.root(position);
         let turn = TurnSearch {
@@ -105,17 +102,20 @@ impl NetSearch {
             budget,
             max_visits: max_visits(budget, meter),
             visits: AtomicU64::new(0),
-            verifying: AtomicU64::new(0),
+            verified_millionths: AtomicU64::new(0),
             opinion: self.opinion.as_ref(),
+            params: &self.params.puct,
         };
-        if let Some(win) = turn.win(&mut self.appraisers[0], position, ROOT_PROOF_SHARE, 40) {
+        let PuctParams { root_share, root_proof_turns, .. } = self.params.puct;
+        if let Some(win) = turn.win(&mut self.appraisers[0], position, root_share, root_proof_turns)
+        {
             let thought = win.thought(turn.spent(), meter);
             on(&thought.report);
             return thought;
         }
         let tree = Mutex::new(std::mem::replace(
             &mut self.tree,
-            Tree::new(self.appraisers[0].state.geometry().clone(), Exploration::default(), 0),
+            Tree::new(self.appraisers[0].state.geometry().clone(), &self.params.puct, 0),
         ));
         let thought = std::thread::scope(|scope| {
             let Some((leader, helpers)) = self.appraisers.split_first_mut() else {
@@ -180,9 +180,10 @@ struct TurnSearch<'a> {
     budget: &'a Budget,
     max_visits: u64,
     visits: AtomicU64,
-    /// Positions that verifications looked at.
-    verifying: AtomicU64,
+    /// The part of the turn that verifications took, in millionths.
+    verified_millionths: AtomicU64,
     opinion: Option<&'a SecondOpinion>,
+    params: &'a PuctParams,
 }
 
 /// A proved win.
@@ -241,13 +242,14 @@ impl TurnSearch<'_> {
         let nodes = if self.max_visits == MAX_VISITS {
             u64::MAX
         } else {
-            (self.max_visits as f64 * PROOF_NODES_PER_VISIT as f64 * part) as u64
+            (self.max_visits as f64 * self.params.positions_per_visit as f64 * part) as u64
         };
         let time = self.meter.deadline().map(|deadline| {
             let whole = deadline.saturating_duration_since(Instant::now()) + self.meter.elapsed();
             whole.mul_f64(part)
         });
-        let nodes = if nodes == u64::MAX && time.is_none() { UNTIMED_PROOF } else { nodes };
+        let nodes =
+            if nodes == u64::MAX && time.is_none() { self.params.untimed_proof } else { nodes };
         (nodes, Budget { time, stop: self.budget.stop.clone(), ..Budget::default() })
     }
 
@@ -281,16 +283,17 @@ impl TurnSearch<'_> {
         let (player, left) = (point.player, usize::from(point.left));
         let p = self.position.rules().p();
         let windows = appraiser.state.windows_mut();
-        let (nodes, budget) = self.share(part * (1.0 - QUIET_SHARE));
+        let (nodes, budget) = self.share(part * (1.0 - self.params.quiet_part));
         let meter = budget.start(1);
         let limits = ProofLimits { turns, nodes, meter: Some(&meter) };
         let proof = appraiser.tactics.prove(windows, player, left, limits).proof();
         if proof.is_some() || left < p {
             return proof;
         }
-        let (nodes, budget) = self.share(part * QUIET_SHARE);
+        let (nodes, budget) = self.share(part * self.params.quiet_part);
         let meter = budget.start(1);
-        appraiser.tactics.prove_quiet(windows, player, left, quiet_limits(p, nodes, &meter))
+        let limits = appraiser.tactics.quiet_limits(nodes, &meter);
+        appraiser.tactics.prove_quiet(windows, player, left, limits)
     }
 
     fn help(&self, tree: &Mutex<Tree>, appraiser: &mut Appraiser) {
@@ -306,7 +309,7 @@ impl TurnSearch<'_> {
         on: &mut dyn FnMut(&Report),
     ) -> Thought {
         let mut verified = HashMap::new();
-        let mut marks = VERIFY_AT.into_iter().peekable();
+        let mut marks = self.params.verify_at().into_iter().peekable();
         let mut refuted = false;
         let mut next_report = REPORT_EVERY;
         let mut reported = 0;
@@ -341,15 +344,16 @@ impl TurnSearch<'_> {
 
     fn simulate(&self, tree: &Mutex<Tree>, appraiser: &mut Appraiser) {
         self.visits.fetch_add(1, Ordering::Relaxed);
-        let mut path = lock(tree).start(self.root);
+        let mut playout = lock(tree).start(self.root);
         let mut known: Option<f64> = None;
         loop {
-            let task =
-                lock(tree).descend(&mut path, GROW_FROM, &mut |cell| appraiser.state.play(cell));
-            let Some(&id) = path.nodes.last() else { break };
+            let task = lock(tree).descend(&mut playout, self.params.grow_from, &mut |cell| {
+                appraiser.state.play(cell);
+            });
+            let Some(&id) = playout.nodes.last() else { break };
             match task {
                 Task::Expand { all } => {
-                    let effort = if path.nodes.len() == 1 { Effort::ROOT } else { Effort::LEAF };
+                    let effort = Effort::new(self.params, playout.nodes.len() == 1);
                     let finding = appraiser.appraise(effort, all, self.meter);
                     known = Some(lock(tree).record(id, finding));
                     break;
@@ -370,13 +374,13 @@ impl TurnSearch<'_> {
                 Task::Collide => break,
             }
         }
-        for _ in 1..path.nodes.len() {
+        for _ in 1..playout.nodes.len() {
             appraiser.state.undo();
         }
         if let Some(value) = known {
-            lock(tree).back_up(&path, value);
+            lock(tree).back_up(&playout, value);
         } else {
-            lock(tree).abandon(&path);
+            lock(tree).abandon(&playout);
             self.visits.fetch_sub(1, Ordering::Relaxed);
             std::thread::yield_now();
         }
@@ -384,7 +388,7 @@ impl TurnSearch<'_> {
 
     /// Longer proofs at a node with many visits: a win, or the zone against the opponent's.
     fn grow(&self, appraiser: &mut Appraiser, visits: u32) -> Option<tree::Finding> {
-        let effort = Effort::grown(visits);
+        let effort = Effort::grown(self.params, visits);
         let win = appraiser.win(effort, self.meter);
         if let Some(turns) = win.or_else(|| appraiser.quiet_win(effort, self.meter)) {
             return Some(tree::Finding::Proved(Outcome::Won(turns)));
@@ -405,16 +409,18 @@ impl TurnSearch<'_> {
         verified: &mut HashMap<NodeId, u64>,
         part: f64,
     ) -> bool {
-        const MOST: usize = 8;
+        let params = self.params;
         let mut refuted = false;
-        for _ in 0..MOST {
+        for _ in 0..params.verify_most {
             let (turn, way) = self.best_turn(&mut lock(tree));
             let Some(&last) = way.last() else { break };
             let effort = 1 + (part * 10.0) as u64;
-            let spent = self.verifying.load(Ordering::Relaxed) as f64 / 1e6;
-            let share = (0.05 + 0.08 * part).min(VERIFY_SHARE - spent).min((1.0 - part) * 0.8);
+            let spent = self.verified_millionths.load(Ordering::Relaxed) as f64 / 1e6;
+            let share = (params.verify_base + params.verify_growth * part)
+                .min(params.verify_total - spent)
+                .min((1.0 - part) * params.verify_rest);
             let done = verified.get(&last).is_some_and(|&done| done >= effort);
-            if share < 0.01 || done || lock(tree).node(last).proved.is_some() {
+            if share < params.verify_least || done || lock(tree).node(last).proved.is_some() {
                 break;
             }
             let mut after = self.position.clone();
@@ -423,12 +429,16 @@ impl TurnSearch<'_> {
                 appraiser.state.play(cell);
             }
             let began = (self.meter.elapsed(), appraiser.tactics.nodes());
-            let win = if after.is_over() { None } else { self.win(appraiser, &after, share, 24) };
+            let win = if after.is_over() {
+                None
+            } else {
+                self.win(appraiser, &after, share, params.verify_turns)
+            };
             for _ in &turn {
                 appraiser.state.undo();
             }
             let used = self.used(share, began, appraiser);
-            self.verifying.fetch_add((used * 1e6) as u64, Ordering::Relaxed);
+            self.verified_millionths.fetch_add((used * 1e6) as u64, Ordering::Relaxed);
             verified.insert(last, effort);
             let Some(win) = win else { break };
             refuted = true;
@@ -467,6 +477,3 @@ impl TurnSearch<'_> {
         (turn, way)
     }
 }
-
-/// Positions of a proof search where nothing limits the turn.
-const UNTIMED_PROOF: u64 = 200_000;

@@ -13,10 +13,11 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::tree::{Finding, Task};
-use super::{Appraiser, Effort, Exploration, NodeId, Outcome, Tree};
-use crate::Weights;
+use super::{Appraiser, Effort, NodeId, Outcome, PuctParams, Tree};
+use crate::fit::records::Origin;
 use crate::fit::{SearchedGame, StoneThought, opening};
 use crate::net::Net;
+use crate::{Params, Weights};
 
 /// How games are made.
 #[derive(Clone, Debug)]
@@ -35,6 +36,19 @@ pub struct NetPlay {
     pub wander: usize,
     /// Of game number 0; game `n` has the seed after it by `n`.
     pub seed: u64,
+}
+
+impl NetPlay {
+    /// All that the games follow from, apart from their numbers.
+    pub fn origin(&self) -> Origin {
+        Origin::new(&self.rules, "fit net-games")
+            .with("seed", self.seed)
+            .with("visits", self.visits)
+            .with("quick-visits", self.quick_visits)
+            .with("wander", self.wander)
+            .with("network", self.net.checksum())
+            .with("weights", self.weights.checksum(self.rules.p()))
+    }
 }
 
 /// Long searches among all.
@@ -88,11 +102,11 @@ struct SelfPlayer<'a> {
 
 impl<'a> SelfPlayer<'a> {
     fn new(how: &'a NetPlay) -> Self {
-        let appraiser = Appraiser::new(&how.rules, &how.net, &how.weights);
+        let appraiser = Appraiser::new(&how.rules, &how.net, &how.weights, &Params::default());
         let geometry = appraiser.state.geometry().clone();
         Self {
             how,
-            tree: Tree::new(geometry, Exploration::default(), MEMORY),
+            tree: Tree::new(geometry, &PuctParams::default(), MEMORY),
             appraiser,
             meter: Budget::default().start(1),
             random: Xoshiro256PlusPlus::seed_from_u64(0),
@@ -237,34 +251,34 @@ impl<'a> SelfPlayer<'a> {
     }
 
     fn simulate(&mut self, root: NodeId) {
-        let mut path = self.tree.start(root);
+        let mut playout = self.tree.start(root);
         let state = &mut self.appraiser.state;
-        let mut task = self.tree.descend(&mut path, GROW_FROM, &mut |cell| state.play(cell));
+        let mut task = self.tree.descend(&mut playout, GROW_FROM, &mut |cell| state.play(cell));
         if let Task::Prove { visits } = task {
             // One longer look for a win; a node that stays open is followed further.
             let effort = Effort { win: u64::from(visits) * 32, ..LEAF };
             if let Some(turns) = self.appraiser.win(effort, &self.meter) {
-                let id = path.nodes[path.nodes.len() - 1];
+                let id = playout.nodes[playout.nodes.len() - 1];
                 self.tree.record(id, Finding::Proved(Outcome::Won(turns)));
                 task = Task::Known;
             } else {
                 let state = &mut self.appraiser.state;
-                task = self.tree.descend(&mut path, u32::MAX, &mut |cell| state.play(cell));
+                task = self.tree.descend(&mut playout, u32::MAX, &mut |cell| state.play(cell));
             }
         }
-        let id = path.nodes[path.nodes.len() - 1];
+        let id = playout.nodes[playout.nodes.len() - 1];
         let value = match task {
             Task::Expand { all } => {
-                let effort = if path.nodes.len() == 1 { ROOT } else { LEAF };
+                let effort = if playout.nodes.len() == 1 { ROOT } else { LEAF };
                 let finding = self.appraiser.appraise(effort, all, &self.meter);
                 self.tree.record(id, finding)
             }
             Task::Prove { .. } | Task::Known | Task::Collide => self.tree.node(id).mean(),
         };
-        for _ in 1..path.nodes.len() {
+        for _ in 1..playout.nodes.len() {
             self.appraiser.state.undo();
         }
-        self.tree.back_up(&path, value);
+        self.tree.back_up(&playout, value);
     }
 
     /// Noise on the root's priors, so that stones the network does not like are seen now and then:

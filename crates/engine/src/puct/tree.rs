@@ -13,8 +13,9 @@ use std::sync::Arc;
 
 use collinear_rules::{Cell, Geometry, Player, Position};
 
+use super::PuctParams;
 pub(super) use node::Edge;
-pub(crate) use node::{Exploration, Finding, NodeId, Outcome, Stage, Task};
+pub(crate) use node::{Finding, NodeId, Outcome, Stage, Task};
 use node::{NO_NODE, Node};
 
 pub(crate) struct Tree {
@@ -22,25 +23,27 @@ pub(crate) struct Tree {
     nodes: Vec<Node>,
     edges: Vec<Edge>,
     by_key: HashMap<u64, NodeId>,
-    exploration: Exploration,
+    cpuct: f32,
+    fpu_reduction: f32,
     max_bytes: usize,
 }
 
 /// A way down: the nodes from the root on and the edge taken from each but the last.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Path {
+pub(crate) struct Playout {
     pub(crate) nodes: Vec<NodeId>,
     edges: Vec<u32>,
 }
 
 impl Tree {
-    pub(crate) fn new(geometry: Arc<Geometry>, exploration: Exploration, mebibytes: usize) -> Self {
+    pub(crate) fn new(geometry: Arc<Geometry>, params: &PuctParams, mebibytes: usize) -> Self {
         Self {
             geometry,
             nodes: Vec::new(),
             edges: Vec::new(),
             by_key: HashMap::new(),
-            exploration,
+            cpuct: params.cpuct,
+            fpu_reduction: params.fpu_reduction,
             max_bytes: mebibytes << 20,
         }
     }
@@ -136,7 +139,7 @@ impl Tree {
                 proved: (empties == 0).then_some(Outcome::Drawn),
                 visits: 0,
                 total: 0.0,
-                in_flight: 0,
+                virtual_loss: 0,
                 grown: 0,
                 first_value: 0.0,
                 first_edge: 0,
@@ -175,11 +178,11 @@ impl Tree {
         let proved = child.proved.map(|outcome| {
             if child.player == parent { outcome } else { outcome.for_opponent_before() }
         });
-        let visits = child.visits + child.in_flight;
+        let visits = child.visits + child.virtual_loss;
         let mean = match proved {
             Some(outcome) => outcome.value(),
             None if visits > 0 => {
-                (sign * child.total - f64::from(child.in_flight)) / f64::from(visits)
+                (sign * child.total - f64::from(child.virtual_loss)) / f64::from(visits)
             }
             None => 0.0,
         };
@@ -199,18 +202,18 @@ impl Tree {
     fn select(&self, id: NodeId) -> Option<usize> {
         let node = self.node(id);
         let edges = self.edges(id);
-        let (mut visits, mut tried) = (0, 0.0);
+        let (mut visits, mut visited) = (0, 0.0);
         for edge in edges {
             visits += edge.visits;
             if edge.visits > 0 {
-                tried += edge.prior;
+                visited += edge.prior;
             }
         }
-        let untried = (node.mean() as f32 - self.exploration.untried * tried.sqrt()).max(-1.0);
-        let spread = self.exploration.prior * ((visits + 1) as f32).sqrt();
+        let fpu = (node.mean() as f32 - self.fpu_reduction * visited.sqrt()).max(-1.0);
+        let spread = self.cpuct * ((visits + 1) as f32).sqrt();
         let mut best: Option<(f32, usize)> = None;
         for (at, edge) in edges.iter().enumerate() {
-            let mut value = untried;
+            let mut value = fpu;
             if let Some(child) = edge.child() {
                 let (proved, mean) = self.seen(node.player, child);
                 if matches!(proved, Some(Outcome::Lost(_))) {
@@ -229,21 +232,21 @@ impl Tree {
     }
 
     /// Begins a simulation at the root.
-    pub(crate) fn start(&mut self, root: NodeId) -> Path {
-        self.nodes[root as usize].in_flight += 1;
-        Path { nodes: vec![root], edges: Vec::new() }
+    pub(crate) fn start(&mut self, root: NodeId) -> Playout {
+        self.nodes[root as usize].virtual_loss += 1;
+        Playout { nodes: vec![root], edges: Vec::new() }
     }
 
-    /// Goes down from the end of the path to where something is to be done; `on` hears the stones.
+    /// Goes down from the end of the playout to where something is to be done; `on` hears the stones.
     pub(crate) fn descend(
         &mut self,
-        path: &mut Path,
+        playout: &mut Playout,
         grow_from: u32,
         on: &mut dyn FnMut(Cell),
     ) -> Task {
         loop {
-            let id = path.nodes[path.nodes.len() - 1];
-            let is_root = path.nodes.len() == 1;
+            let id = playout.nodes[playout.nodes.len() - 1];
+            let is_root = playout.nodes.len() == 1;
             let whole_turn = usize::from(self.node(id).left) == self.geometry.rules().p();
             let node = &mut self.nodes[id as usize];
             if node.proved.is_some() && !is_root {
@@ -267,13 +270,13 @@ impl Tree {
             on(self.edges(id)[edge].cell);
             let child = self.child(id, edge);
             self.edges_mut(id)[edge].visits += 1;
-            self.nodes[child as usize].in_flight += 1;
-            path.nodes.push(child);
-            path.edges.push(edge as u32);
+            self.nodes[child as usize].virtual_loss += 1;
+            playout.nodes.push(child);
+            playout.edges.push(edge as u32);
         }
     }
 
-    /// Writes down what was found out about the node at the end of the path. Without memory for its
+    /// Writes down what was found out about the node at the end of the playout. Without memory for its
     /// stones a node stays new and is evaluated again.
     pub(crate) fn record(&mut self, id: NodeId, finding: Finding) -> f64 {
         match finding {
@@ -319,18 +322,18 @@ impl Tree {
         (node.first_edge, node.edges) = (first, stones.len() as u16);
     }
 
-    /// Ends a simulation: the value, for the player at the end of the path, goes up to the root, and
+    /// Ends a simulation: the value, for the player at the end of the playout, goes up to the root, and
     /// so does what is proved.
-    pub(crate) fn back_up(&mut self, path: &Path, value: f64) {
-        let Some(&last) = path.nodes.last() else { return };
+    pub(crate) fn back_up(&mut self, playout: &Playout, value: f64) {
+        let Some(&last) = playout.nodes.last() else { return };
         let player = self.node(last).player;
-        for &id in &path.nodes {
+        for &id in &playout.nodes {
             let node = &mut self.nodes[id as usize];
             node.visits += 1;
-            node.in_flight -= 1;
+            node.virtual_loss -= 1;
             node.total += if node.player == player { value } else { -value };
         }
-        for &id in path.nodes.iter().rev() {
+        for &id in playout.nodes.iter().rev() {
             if self.node(id).proved.is_none() && !self.renew(id) && id != last {
                 break;
             }
@@ -338,11 +341,11 @@ impl Tree {
     }
 
     /// Takes a simulation back that came to a node where another thread is.
-    pub(crate) fn abandon(&mut self, path: &Path) {
-        for &id in &path.nodes {
-            self.nodes[id as usize].in_flight -= 1;
+    pub(crate) fn abandon(&mut self, playout: &Playout) {
+        for &id in &playout.nodes {
+            self.nodes[id as usize].virtual_loss -= 1;
         }
-        for (&id, &edge) in path.nodes.iter().zip(&path.edges) {
+        for (&id, &edge) in playout.nodes.iter().zip(&playout.edges) {
             self.edges_mut(id)[edge as usize].visits -= 1;
         }
     }

@@ -3,17 +3,12 @@
 use collinear_play::{Budget, Line, Meter, Report, Value};
 use collinear_rules::{Cell, Position};
 
+use super::frame::MAX_PLY;
+use super::params::SearchParams;
 use super::score::{self, INFINITE, MAX_DOUBT, MAX_EVALUATION, Score};
 use super::settings::Feature;
-use super::worker::{MAX_PLY, Worker};
+use super::worker::Worker;
 use super::{Thought, level, row};
-
-/// No new iteration after this part of the time.
-const LAST_ITERATION: f64 = 0.8;
-/// Turns refuted at one depth.
-const MAX_REFUTED: usize = 16;
-/// Half the first aspiration window, in score units.
-const ASPIRATION: Score = 60;
 
 /// The depths of a search, in stones.
 #[derive(Clone, Copy)]
@@ -61,7 +56,7 @@ pub(super) fn lead(
             let mut score = aspire(worker, guesses.get(usize::from(number)).copied(), depth);
             // A turn that loses by force is replaced before the search goes deeper (+50 Elo, 22 to 78;
             // +135 before the main line was searched for threats without condition).
-            let mut tries = if lines == 1 { MAX_REFUTED } else { 0 };
+            let mut tries = if lines == 1 { worker.params.max_refuted } else { 0 };
             while tries > 0
                 && !worker.is_stopped()
                 && !score::is_proved(score)
@@ -111,7 +106,7 @@ pub(super) fn lead(
         on(&report);
         if stopped
             || decided && lines == 1
-            || meter.is_past(LAST_ITERATION)
+            || meter.is_past(worker.params.last_iteration)
             || meter.is_spent(report.nodes)
         {
             break;
@@ -142,7 +137,8 @@ fn aspire(worker: &mut Worker<'_>, guess: Option<Score>, depth: i32) -> Score {
         }
         _ => return worker.search_root(-INFINITE, INFINITE, depth),
     };
-    let (mut below, mut above) = (ASPIRATION, ASPIRATION);
+    let params = worker.params;
+    let (mut below, mut above) = (params.aspiration, params.aspiration);
     loop {
         let (alpha, beta) = ((centre - below).max(-INFINITE), (centre + above).min(INFINITE));
         let score = worker.search_root(alpha, beta, depth);
@@ -153,18 +149,18 @@ fn aspire(worker: &mut Worker<'_>, guess: Option<Score>, depth: i32) -> Score {
             if alpha == -INFINITE {
                 return score;
             }
-            below = widen(below);
+            below = widen(below, &params);
         } else {
             if beta == INFINITE {
                 return score;
             }
-            above = widen(above);
+            above = widen(above, &params);
         }
     }
 }
 
-const fn widen(half: Score) -> Score {
-    if half > 500 { 2 * INFINITE } else { half * 4 }
+const fn widen(half: Score, params: &SearchParams) -> Score {
+    if half > params.aspiration_limit { 2 * INFINITE } else { half * params.aspiration_growth }
 }
 
 /// A helping thread walks the same way as the leader, on stones that nobody is busy with, and leaves

@@ -2,24 +2,28 @@
 
 mod busy;
 mod deepen;
-mod fours;
+mod frame;
 mod guide;
 mod level;
 mod moves;
 mod opinion;
 mod order;
+mod params;
+mod quiescence;
 mod score;
 mod settings;
+mod siblings;
 mod single;
 mod table;
 mod tactics;
+mod turns;
 mod widen;
 mod worker;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::time::Instant;
 
+use collinear_play::instant::Instant;
 use collinear_play::{AgentError, Budget, Line, Meter, Report, Turn, Value};
 use collinear_rules::{Cell, Position, Rules};
 use collinear_windows::{Windows, offsets};
@@ -28,7 +32,7 @@ use crate::net::Net;
 use crate::proof::{Proof, ProofLimits, Then, Verdict};
 use crate::puct::NetSearch;
 use crate::tactics::Tactics;
-use crate::{State, Weights};
+use crate::{Params, State, Weights};
 use busy::Busy;
 use deepen::{Depths, help, lead};
 use guide::Guide;
@@ -37,13 +41,14 @@ use worker::{Shared, Worker};
 
 pub(crate) use moves::{Candidate, by_policy};
 pub(crate) use opinion::SecondOpinion;
+pub use params::SearchParams;
 pub use settings::{Feature, Features, Searcher, Settings};
-pub(crate) use tactics::quiet_limits;
 
 /// Sextant: keeps its table from turn to turn.
 pub struct Engine {
     rules: Rules,
     settings: Settings,
+    params: Params,
     weights: Arc<Weights>,
     /// The network search, where a network suits the game.
     network: Option<NetSearch>,
@@ -67,10 +72,10 @@ struct ThreadState {
 impl ThreadState {
     /// With a board of its own: counting the users of a shared one would make the threads wait for
     /// each other.
-    fn new(rules: &Rules, weights: &Arc<Weights>) -> Self {
+    fn new(rules: &Rules, weights: &Arc<Weights>, params: &Params) -> Self {
         Self {
             state: State::new(&Position::new(*rules), weights.clone()),
-            tactics: Tactics::new(rules),
+            tactics: Tactics::with_params(rules, params),
             guide: None,
         }
     }
@@ -86,9 +91,6 @@ pub struct Thought {
     /// The proof of a win, if one was found.
     pub proof: Option<Arc<Proof>>,
 }
-
-/// The part of a turn's time or nodes that may go into the proof search at the root.
-const ROOT_PROOF_SHARE: f64 = 0.25;
 
 impl Engine {
     /// An engine for a game. The seed matters below level 10 alone.
@@ -106,8 +108,9 @@ impl Engine {
         Self {
             rules: *rules,
             settings,
+            params: Params::default(),
             table: Table::new(1),
-            states: vec![ThreadState::new(rules, &weights)],
+            states: vec![ThreadState::new(rules, &weights, &Params::default())],
             network: None,
             guide: None,
             weights,
@@ -123,9 +126,19 @@ impl Engine {
             .filter(|net| net.suits(&self.rules) && self.settings.searcher != Searcher::AlphaBeta);
         self.guide = net.clone().filter(|_| self.settings.searcher.is_guided(&self.rules));
         self.states.iter_mut().for_each(|thread| thread.guide = None);
-        self.network =
-            net.map(|net| NetSearch::new(&self.rules, net, self.weights.clone(), &self.settings));
+        self.network = net.map(|net| {
+            NetSearch::new(&self.rules, net, self.weights.clone(), &self.settings, &self.params)
+        });
         self
+    }
+
+    /// The same engine with other numbers in its searches.
+    #[must_use]
+    pub fn with_params(mut self, params: &Params) -> Self {
+        self.params = *params;
+        self.states = vec![ThreadState::new(&self.rules, &self.weights, params)];
+        let net = self.network.take().map(|network| network.net().clone());
+        self.with_net(net)
     }
 
     /// What the network alone thinks of a position, if one plays: the chance to win of the player to
@@ -230,14 +243,15 @@ impl Engine {
         on: &mut dyn FnMut(&Report),
     ) -> Thought {
         let threads = self.settings.threads.max(1);
-        self.states.resize_with(threads, || ThreadState::new(&self.rules, &self.weights));
+        self.states
+            .resize_with(threads, || ThreadState::new(&self.rules, &self.weights, &self.params));
         for thread in &mut self.states {
             thread.state.set(position);
             if thread.guide.is_none() {
                 thread.guide = self.guide.as_ref().map(|net| Guide::new(&self.rules, net));
             }
         }
-        let (table, settings) = (&self.table, self.settings);
+        let (table, settings, search) = (&self.table, self.settings, &self.params.search);
         let (counter, busy) = (AtomicU64::new(0), Busy::new());
         let shared = Shared { table, meter, nodes: &counter, busy: (threads > 1).then_some(&busy) };
         let depths = Depths::of(position, budget);
@@ -246,9 +260,9 @@ impl Engine {
             && (settings.level >= 5 || self.guide.is_some());
         let look_for_proof = |tactics: &mut Tactics| {
             let before = tactics.nodes();
-            let mut proof = prove_root(tactics, position, budget, meter);
+            let mut proof = prove_root(search, tactics, position, budget, meter);
             if proof.is_none() && settings.features.has(Feature::Quiet) {
-                proof = prove_quietly(tactics, position, budget, meter);
+                proof = prove_quietly(search, tactics, position, budget, meter);
             }
             counter.fetch_add(tactics.nodes() - before, Ordering::Relaxed);
             if let Some(proof) = proof {
@@ -267,7 +281,7 @@ impl Engine {
                     if proves && number == 0 {
                         look_for_proof(tactics);
                     }
-                    let worker = Worker::new(state, settings, shared, tactics);
+                    let worker = Worker::new(state, settings, search, shared, tactics);
                     help(&mut worker.guided_by(guide.as_mut()), depths);
                 });
             }
@@ -280,7 +294,7 @@ impl Engine {
             };
             let thought = proof().unwrap_or_else(|| {
                 let ThreadState { state, tactics, guide } = leader;
-                let worker = Worker::new(state, settings, shared, tactics);
+                let worker = Worker::new(state, settings, search, shared, tactics);
                 let mut leader = worker.guided_by(guide.as_mut());
                 let searched = lead(&mut leader, position, depths, budget.lines.max(1), meter, on);
                 proof().unwrap_or(searched)
@@ -295,9 +309,6 @@ impl Engine {
     }
 }
 
-/// Proof search at the root where nothing but depth limits the turn.
-const UNTIMED_ROOT_PROOF: u64 = 20_000;
-
 fn prove(tactics: &mut Tactics, position: &Position, budget: &Budget) -> Verdict {
     let meter = budget.start(1);
     let limits = ProofLimits {
@@ -311,31 +322,29 @@ fn prove(tactics: &mut Tactics, position: &Position, budget: &Budget) -> Verdict
 
 /// A proof within the root's share of the budget (+97 Elo, 69 to 126).
 fn prove_root(
+    params: &SearchParams,
     tactics: &mut Tactics,
     position: &Position,
     budget: &Budget,
     meter: &Meter,
 ) -> Option<Arc<Proof>> {
-    let (share, _) = share_of(budget, meter, ROOT_PROOF_SHARE, UNTIMED_ROOT_PROOF);
+    let (share, _) = share_of(budget, meter, params.root_proof_share, params.root_proof_untimed);
     prove(tactics, position, &share).proof()
 }
 
-/// The part of a turn's time or nodes that may go into the search for a quiet win at the root, and
-/// its nodes where nothing but depth limits the turn.
-const QUIET_SHARE: f64 = 0.1;
-const UNTIMED_QUIET: u64 = 4_000;
-
 /// A win that begins with a quiet turn, within its share of the budget.
 fn prove_quietly(
+    params: &SearchParams,
     tactics: &mut Tactics,
     position: &Position,
     budget: &Budget,
     meter: &Meter,
 ) -> Option<Arc<Proof>> {
-    let (share, total) = share_of(budget, meter, QUIET_SHARE, UNTIMED_QUIET);
+    let (share, total) =
+        share_of(budget, meter, params.root_quiet_share, params.root_quiet_untimed);
     let (player, left) = (position.to_move(), position.stones_left());
     let meter = share.start(1);
-    let limits = tactics::quiet_limits(position.rules().p(), total, &meter);
+    let limits = tactics.quiet_limits(total, &meter);
     tactics.prove_quiet(&mut Windows::of(position), player, left, limits)
 }
 

@@ -17,6 +17,13 @@ pub(crate) struct Candidate {
     pub(crate) order: i32,
 }
 
+impl Candidate {
+    /// Whether the rules allow a stone on this empty cell: Renju forbids some.
+    fn is_allowed(&self) -> bool {
+        self.policy > Evaluation::NOBODY
+    }
+}
+
 /// The most candidates of a position.
 pub(crate) const MAX: usize = 64;
 
@@ -86,7 +93,8 @@ pub(crate) fn in_zone(
     found.extend(
         cells
             .filter(|&cell| zone.contains(cell) && state.board().is_empty(cell))
-            .map(|cell| candidate(state, cell)),
+            .map(|cell| candidate(state, cell))
+            .filter(Candidate::is_allowed),
     );
     found.sort_by_key(|candidate| std::cmp::Reverse(candidate.policy));
     let all = found.len();
@@ -109,8 +117,9 @@ pub(crate) fn covers(state: &mut State, tactics: &mut Tactics, found: &mut Vec<C
 pub(crate) fn append(state: &State, cells: impl Iterator<Item = Cell>, found: &mut Vec<Candidate>) {
     let listed = found.len();
     for cell in cells {
-        if !found[..listed].iter().any(|candidate| candidate.cell == cell) {
-            found.push(candidate(state, cell));
+        let candidate = candidate(state, cell);
+        if candidate.is_allowed() && !found[..listed].iter().any(|known| known.cell == cell) {
+            found.push(candidate);
         }
     }
     found[listed..].sort_by_key(|candidate| std::cmp::Reverse(candidate.policy));

@@ -10,6 +10,7 @@ use collinear_play::{Budget, Turn, Value};
 use collinear_rules::Position;
 
 use super::deepen::{Depths, lead};
+use super::params::SearchParams;
 use super::settings::Settings;
 use super::table::Table;
 use super::worker::{Shared, Worker};
@@ -22,12 +23,13 @@ const MEMORY: usize = 8;
 /// Somebody to ask; remembers from question to question.
 pub(crate) struct SecondOpinion {
     table: Table,
+    params: SearchParams,
 }
 
 impl SecondOpinion {
     /// None where alpha-beta has no search of its own for such turns.
-    pub(crate) fn new(state: &State) -> Option<Self> {
-        state.cells().map(|_| Self { table: Table::new(MEMORY) })
+    pub(crate) fn new(state: &State, params: &SearchParams) -> Option<Self> {
+        state.cells().map(|_| Self { table: Table::new(MEMORY), params: *params })
     }
 
     /// The winning turn of the player to move and its length, if it is proved within the budget.
@@ -42,7 +44,7 @@ impl SecondOpinion {
         let meter = budget.start(1);
         let nodes = AtomicU64::new(0);
         let shared = Shared { table: &self.table, meter: &meter, nodes: &nodes, busy: None };
-        let mut worker = Worker::new(state, Settings::default(), shared, tactics);
+        let mut worker = Worker::new(state, Settings::default(), &self.params, shared, tactics);
         let depths = Depths::of(position, budget);
         let thought = lead(&mut worker, position, depths, 1, &meter, &mut |_| {});
         match thought.report.lines.first()?.value {
@@ -70,7 +72,8 @@ mod tests {
         let mut state = State::new(&position, Arc::new(Weights::for_rules(&Rules::GOMOKU)));
         let mut tactics = Tactics::new(&Rules::GOMOKU);
         let before = (state.key(), state.turn(), state.empty_count());
-        let opinion = SecondOpinion::new(&state).expect("one stone per turn");
+        let opinion =
+            SecondOpinion::new(&state, &SearchParams::default()).expect("one stone per turn");
         let budget = Budget::nodes(200_000);
         let (turn, turns) =
             opinion.win(&mut state, &mut tactics, &position, &budget).expect("a win");
@@ -87,6 +90,6 @@ mod tests {
     fn turns_of_two_stones_have_none() {
         let position = Position::new(Rules::CONNECT6);
         let state = State::new(&position, Arc::new(Weights::for_rules(&Rules::CONNECT6)));
-        assert!(SecondOpinion::new(&state).is_none());
+        assert!(SecondOpinion::new(&state, &SearchParams::default()).is_none());
     }
 }

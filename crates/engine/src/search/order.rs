@@ -4,9 +4,11 @@
 use collinear_rules::{Cell, Player};
 
 use super::moves::Candidate;
+use super::params::SearchParams;
 
 /// History and killers of one thread.
 pub(super) struct Order {
+    params: SearchParams,
     /// Per colour and cell: how often a stone there was good enough.
     history: [Vec<i32>; 2],
     /// Per ply the last two stones that were.
@@ -14,23 +16,23 @@ pub(super) struct Order {
 }
 
 const MAX_HISTORY: i32 = 1 << 12;
-/// What history adds to the policy at most is `MAX_HISTORY / HISTORY_SHARE`, in 1/256 logits.
-const HISTORY_SHARE: i32 = 6;
-/// What a killer adds, in 1/256 logits.
-const KILLER_BONUS: i32 = 300;
-
 impl Order {
-    pub(super) fn new(cells: usize, plies: usize) -> Self {
-        Self { history: [vec![0; cells], vec![0; cells]], killers: vec![[None; 2]; plies] }
+    pub(super) fn new(cells: usize, plies: usize, params: &SearchParams) -> Self {
+        Self {
+            params: *params,
+            history: [vec![0; cells], vec![0; cells]],
+            killers: vec![[None; 2]; plies],
+        }
     }
 
     /// Adds what is remembered to the policy of each stone.
     pub(super) fn remind(&self, list: &mut [Candidate], player: Player, ply: usize) {
+        let params = &self.params;
         let history = &self.history[player.index()];
         for candidate in list {
-            candidate.order += history[candidate.cell.index()] / HISTORY_SHARE;
+            candidate.order += history[candidate.cell.index()] / params.history_divisor;
             if self.killers[ply].contains(&Some(candidate.cell)) {
-                candidate.order += KILLER_BONUS;
+                candidate.order += params.killer_bonus;
             }
         }
     }
@@ -52,14 +54,15 @@ impl Order {
         if self.killers[ply][0] != Some(best.cell) {
             self.killers[ply] = [Some(best.cell), self.killers[ply][0]];
         }
-        let bonus = (depth * depth).clamp(1, 256);
+        let bonus = (depth * depth).clamp(1, self.params.history_max_bonus);
+        let gain = self.params.history_gain;
         let history = &mut self.history[player.index()];
         let mut update = |cell: Cell, bonus: i32| {
             let entry = &mut history[cell.index()];
             // Gravity towards zero keeps entries within ±MAX_HISTORY.
             *entry += bonus - *entry * bonus.abs() / MAX_HISTORY;
         };
-        update(best.cell, bonus * 4);
+        update(best.cell, bonus * gain);
         for other in earlier {
             update(other.cell, -bonus);
         }

@@ -1,24 +1,25 @@
-//! The search with one stone per turn, where the weights know combinations of lines.
+//! The search with one stone per turn, where the evaluation knows combinations of lines.
 //!
-//! Principal variation search like [`super::worker`], with what such games need besides: threats are
-//! read off the cells, replies to them are complete and few, the horizon is a search by fours, and
-//! stones are few and much reduced because their order is good. The pruning steps are those of chess
-//! programs; Rapfi shows that they hold in Gomoku. `docs/strength.md` has what they are worth. Their
-//! numbers were tuned together by games (`docs/learning.md`, way 11).
+//! Principal variation search like [`super::turns`], with what such games need besides: threats are
+//! read off the cells, replies to them are complete and few, the horizon is a quiescence search by
+//! fours, and late moves are few and much reduced because their order is good. The pruning steps are
+//! those of chess programs; Rapfi shows that they hold in Gomoku. `docs/strength.md` has what they are
+//! worth. Their numbers were tuned together by games.
 //!
 //! A score of a win or loss is always proved, or in doubt and marked as such.
 
-use collinear_rules::Cell;
+use collinear_rules::{Cell, Player};
 
-use super::busy::{self, Queue};
-use super::fours::Threat;
+use super::frame::{MAX_PLY, Node};
 use super::order;
-use super::score::{self, INFINITE, MAX_EVALUATION, Score, wins_at};
+use super::quiescence::Threat;
+use super::score::{self, MAX_EVALUATION, Score, wins_at};
 use super::settings::Feature;
+use super::siblings::{Next, Siblings};
 use super::table::{Bound, Entry};
-use super::widen::{Listed, Widened};
-use super::worker::{BUSY_DEPTH, CERTAIN, MAX_PLY, Place, Worker};
-use crate::cells::Kind;
+use super::widen::Listed;
+use super::worker::Worker;
+use crate::cells::{Cells, Kind};
 
 /// Whether a node is expected to fail high, so that one stone is enough.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -39,18 +40,49 @@ impl Expected {
 /// A window of scores.
 type Window = [Score; 2];
 
+/// What is known of a node when its stones are tried.
+#[derive(Clone, Copy)]
+struct Situation {
+    node: Node,
+    is_pv: bool,
+    expected: Expected,
+    pressure: Pressure,
+    /// The evaluation has become better since our last turn.
+    improving: bool,
+    /// It is far above beta where a cutoff is expected.
+    is_likely_high: bool,
+    known: Option<Entry>,
+}
+
+/// What the opponent does in his next turn if nothing stops him.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Pressure {
+    Nothing,
+    /// He has an open four.
+    OpenFour,
+    /// He completes a row.
+    Row,
+}
+
+/// What speaks for more depth.
+enum Extension {
+    By(i32),
+    /// Several stones are good enough: the score of the node.
+    Cut(Score),
+}
+
 impl Worker<'_> {
     pub(super) fn search_single(
         &mut self,
         [mut alpha, mut beta]: Window,
         mut depth: i32,
-        mut place: Place,
+        mut node: Node,
         expected: Expected,
     ) -> Score {
-        let Place { ply, distance, .. } = place;
-        let features = self.settings.features;
+        let Node { ply, distance, .. } = node;
+        let (features, params) = (self.settings.features, self.params);
         let is_pv = beta - alpha > 1;
-        self.lines[ply].clear();
+        self.frames[ply].line.clear();
         // Step 1: limits, a row or an open four in sight, mate-distance pruning.
         if self.count_node() {
             return 0;
@@ -69,16 +101,16 @@ impl Worker<'_> {
             return 0;
         }
         if ply >= MAX_PLY {
-            return self.evaluation_at(place);
+            return self.evaluation(node);
         }
-        // Step 2: the horizon is a search by fours.
+        // Step 2: the horizon is a quiescence search.
         if depth <= 0 && ply > 0 {
-            return self.fours([alpha, beta], place, 0);
+            return self.quiescence([alpha, beta], node, 0);
         }
-        // Step 3: what is known about the position.
-        let skip = self.skips[ply];
+        // Step 3: the transposition table.
+        let excluded = self.frames[ply].excluded;
         let key = self.state.key()
-            ^ skip.map_or(0, |cell| SKIP_KEY.wrapping_mul(cell.index() as u64 + 1));
+            ^ excluded.map_or(0, |cell| EXCLUDED_KEY.wrapping_mul(cell.index() as u64 + 1));
         let known = self.known(key, distance);
         if let Some(entry) = known
             && distance > 0
@@ -93,24 +125,19 @@ impl Worker<'_> {
         let best_known = known.and_then(|entry| entry.best);
         // Step 4: the opponent's threats.
         let player = self.state.turn().player;
-        let Some(cells) = self.state.cells() else { return self.evaluation() };
-        let must_block = cells.count_of(!player, Kind::Row) > 0;
-        let is_pressed = must_block || cells.count_of(!player, Kind::OpenFour) > 0;
-        // Step 5: a win by continuous fours, looked for longer near the root and on the main line.
+        let pressure = self.pressure(!player);
+        let (must_block, is_pressed) = (pressure == Pressure::Row, pressure > Pressure::Nothing);
+        // Step 5: VCF, a win by continuous fours, looked for longer near the root and on the main line.
         let mut unproved = known.map_or(0, |entry| entry.unproved);
         if !must_block
             && distance > 0
-            && skip.is_none()
+            && excluded.is_none()
             && (is_pv || distance <= 1)
             && features.has(Feature::TreeProof)
         {
             let effort = self.proof_effort(depth, is_pv, distance);
             if effort > unproved && self.could_force(player) {
-                if let Some(score) = self.prove(effort, distance) {
-                    let bound = Bound::Lower;
-                    let entry =
-                        Entry { score, bound, depth: CERTAIN, best: None, unproved: effort };
-                    self.store(key, distance, entry);
+                if let Some(score) = self.prove_and_store(key, effort, distance) {
                     return score;
                 }
                 if self.is_stopped() {
@@ -120,23 +147,26 @@ impl Worker<'_> {
             }
         }
         // Step 6: where many nodes follow, the network's advice, unless the evaluation is far above beta.
-        let may_prune =
-            !is_pv && !is_pressed && skip.is_none() && beta.abs() < MAX_EVALUATION && distance > 0;
-        let asks = !is_pressed && depth >= GUIDED_DEPTH && self.guide.is_some();
+        let may_prune = !is_pv
+            && !is_pressed
+            && excluded.is_none()
+            && beta.abs() < MAX_EVALUATION
+            && distance > 0;
+        let asks = !is_pressed && depth >= params.guide_depth && self.guide.is_some();
         if asks && may_prune && features.has(Feature::Futility) {
-            let evaluation = self.evaluation_at(place);
-            if evaluation - UNGUIDED_MARGIN * depth >= beta {
+            let evaluation = self.evaluation(node);
+            if evaluation - params.guide_margin * depth >= beta {
                 return evaluation;
             }
         }
-        let is_guided = asks && self.ask_guide(&mut place);
+        let is_guided = asks && self.ask_guide(&mut node);
         // Step 7: the evaluation, and whether it has become better since our last turn.
-        let mut evaluation = self.evaluation_at(place);
+        let mut evaluation = self.evaluation(node);
         if is_pressed && ply > 0 {
-            evaluation = -self.evaluations[ply - 1];
+            evaluation = -self.frames[ply - 1].evaluation;
         }
-        self.evaluations[ply] = evaluation;
-        let improving = ply < 2 || evaluation > self.evaluations[ply - 2];
+        self.frames[ply].evaluation = evaluation;
+        let improving = ply < 2 || evaluation > self.frames[ply - 2].evaluation;
         if let Some(entry) = known
             && !score::is_doubted(entry.score)
             && !score::is_proved(entry.score)
@@ -150,208 +180,197 @@ impl Worker<'_> {
         }
         if may_prune {
             // Step 8: razoring: far below alpha only fours help.
-            if depth <= 2 && evaluation + 25 + 19 * depth < alpha {
-                return self.fours([alpha, alpha + 1], place, 0);
+            if depth <= params.razor_depth
+                && evaluation + params.razor_base + params.razor_margin * depth < alpha
+            {
+                return self.quiescence([alpha, alpha + 1], node, 0);
             }
             // Step 9: reverse futility pruning.
-            let margin = 42 * (depth - i32::from(improving)).max(0);
+            let margin = params.futility_margin * (depth - i32::from(improving)).max(0);
             if features.has(Feature::Futility) && evaluation - margin >= beta {
                 return evaluation;
             }
         }
-        // Step 10: without a stone to begin with, less depth (internal iterative reduction).
-        if depth >= 4 && best_known.is_none() && !must_block {
+        // Step 10: internal iterative reduction: less depth without a stone to begin with.
+        if depth >= params.iir_depth && best_known.is_none() && !must_block {
             depth -= 1;
         }
         // Step 11: the stones to try: all that may stop a threat to win, else the likeliest.
-        let limit = match ply {
+        let most = match ply {
             0 => self.settings.first_width,
-            _ => most_stones(depth, self.guide.is_some()),
+            _ => self.most_stones(depth),
         };
-        let mut list = std::mem::take(&mut self.lists[ply]);
+        let mut list = std::mem::take(&mut self.frames[ply].list);
         let threat = self.list_guards(&mut list);
-        self.lists[ply] = list;
-        let mut listed = match threat {
-            Some(Threat { turns }) if self.lists[ply].is_empty() => {
+        self.frames[ply].list = list;
+        let listed = match threat {
+            Some(Threat { turns }) if self.frames[ply].list.is_empty() => {
                 return -wins_at(distance + turns);
             }
             Some(_) => Listed::complete(),
-            None if is_guided => self.list_guided(ply, limit + limit / 2),
-            None => self.list_stones(ply, None, limit + limit / 2),
+            None if is_guided => self.list_guided(ply, most + most / 2),
+            None => self.list_stones(ply, None, most + most / 2),
         };
         if features.has(Feature::History) {
-            self.order.remind(&mut self.lists[ply], player, ply);
+            self.order.remind(&mut self.frames[ply].list, player, ply);
         }
-        order::sort(&mut self.lists[ply], best_known);
+        order::sort(&mut self.frames[ply].list, best_known);
         // A node that is expected to fail high, and whose evaluation is far above beta.
-        let margin = 15 * depth + if is_pressed { 80 } else { -19 };
+        let margin = params.likely_high_margin * depth
+            + if is_pressed { params.likely_high_pressed } else { params.likely_high_quiet };
         let is_likely_high = !is_pv && expected == Expected::Cut && evaluation >= beta + margin;
-        // Step 12: each of them; those that another thread is busy with come last.
-        let mut best = -INFINITE;
-        let mut best_cell = None;
-        let mut bound = Bound::Upper;
-        let mut tried = 0;
-        let mut is_lost = false;
-        let mut queue = Queue::new(0, self.lists[ply].len());
-        loop {
-            let Some((at, may_wait)) = queue.next() else {
-                let from = self.lists[ply].len();
-                match self.widen(place, best, &mut listed) {
-                    Widened::More => queue = Queue::new(from, self.lists[ply].len()),
-                    Widened::Lost(score) => {
-                        best = score;
-                        is_lost = true;
-                        break;
-                    }
-                    Widened::Enough => break,
-                }
-                continue;
+        let situation =
+            Situation { node, is_pv, expected, pressure, improving, is_likely_high, known };
+        // Step 12: each of them. Move count pruning only where it is not the root and nothing presses.
+        let most = if ply > 0 && !is_pressed { most } else { usize::MAX };
+        let mut siblings = self.siblings(node, [alpha, beta], listed);
+        while let Some(next) = self.next_stone(&mut siblings, node, depth, most) {
+            // Step 13: extensions: the only reply, and a stone that is much better than all others.
+            let extension = match self.extension(beta, depth, next, situation) {
+                Extension::By(extension) => extension,
+                Extension::Cut(score) => return score,
             };
-            // Move count pruning: only where something was found that does not lose.
-            if ply > 0 && best > -MAX_EVALUATION && at >= limit && !is_pressed {
-                continue;
-            }
-            let cell = self.lists[ply][at].cell;
-            if Some(cell) == skip || distance == 0 && self.is_excluded(cell) {
-                continue;
-            }
-            let task = self.shared.busy.filter(|_| depth >= BUSY_DEPTH).map(|busy| {
-                let child = key ^ self.state.geometry().stone_key(cell, player);
-                (busy, busy::at_depth(child, depth))
-            });
-            if may_wait && tried > 0 && task.is_some_and(|(busy, task)| busy.has(task)) {
-                queue.put_off(at);
-                continue;
-            }
-            let Some(cells) = self.state.cells() else { break };
-            let kind = cells.kind(player, cell);
-            // Step 13: extensions: the only reply, and a stone that is much better than all others
-            // (singular extension).
-            let mut extension = i32::from(must_block);
-            if !must_block
-                && distance > 0
-                && depth >= SINGULAR_DEPTH
-                && Some(cell) == best_known
-                && skip.is_none()
-                && let Some(entry) = known
-                && entry.bound != Bound::Upper
-                && entry.depth >= depth - 2
-                && entry.score.abs() < MAX_EVALUATION
-            {
-                let wanted = entry.score - 3 * depth / 4;
-                self.skips[ply] = Some(cell);
-                let list = std::mem::take(&mut self.lists[ply]);
-                let score = self.search_single([wanted - 1, wanted], depth / 2, place, expected);
-                self.lists[ply] = list;
-                self.skips[ply] = None;
-                self.lines[ply].clear();
-                if self.is_stopped() {
-                    return 0;
-                }
-                if score < wanted {
-                    extension = 1 + i32::from(!is_pv && score < wanted - 25);
-                } else if wanted >= beta {
-                    // Several stones are good enough.
-                    return wanted;
-                } else if entry.score >= beta {
-                    extension = -1;
-                }
-            }
-            // Less depth where the stone will be good enough, and more for fours in a row.
-            if is_likely_high && kind < Kind::Four {
-                extension -= 1;
-            } else if is_likely_high && ply > 1 && self.made[ply - 2] >= Kind::Four {
-                extension += 1;
-            }
-            let next_depth = depth - 1 + extension;
-            let reduction = self.single_reduction(
-                depth,
-                tried,
-                cell,
-                Reducing { is_pv, improving, is_pressed, expected, kind, ply },
-            );
-            self.made[ply] = kind;
-            self.trying[ply] = at;
-            if let Some((busy, task)) = task {
-                busy.begin(task);
-            }
-            self.state.play(cell);
-            let next = place.after();
-            let mut score = Score::MIN;
-            if tried > 0 {
-                let reduced = (next_depth - reduction).max(1).min(next_depth);
-                let narrow = [-alpha - 1, -alpha];
-                let role = if reduced < next_depth { Expected::Cut } else { expected.turned() };
-                score = -self.search_single(narrow, reduced, next, role);
-                if score > alpha && reduced < next_depth && !self.is_stopped() {
-                    score = -self.search_single(narrow, next_depth, next, expected.turned());
-                }
-            }
-            if tried == 0 && !is_pv {
-                score = -self.search_single([-beta, -alpha], next_depth, next, expected.turned());
-            } else if is_pv && (tried == 0 || score > alpha && score < beta) && !self.is_stopped() {
-                score = -self.search_single([-beta, -alpha], next_depth, next, Expected::All);
-            }
-            self.state.undo();
-            if let Some((busy, task)) = task {
-                busy.end(task);
-            }
             if self.is_stopped() {
                 return 0;
             }
-            tried += 1;
-            if score > best {
-                best = score;
-                if score > alpha {
-                    best_cell = Some(cell);
-                    alpha = score;
-                    bound = Bound::Exact;
-                    let (head, tail) = self.lines.split_at_mut(ply + 1);
-                    head[ply].clear();
-                    head[ply].push(cell);
-                    head[ply].extend_from_slice(&tail[0]);
-                    if ply == 0 {
-                        self.root_score = Some(score);
-                    }
-                    if alpha >= beta {
-                        bound = Bound::Lower;
-                        self.order.reward(&self.lists[ply][..=at], player, depth, ply);
-                        break;
-                    }
-                    // The others must now beat this one: less depth for them.
-                    if depth > 2 && depth < 12 && ply > 0 && score.abs() < MAX_EVALUATION {
-                        depth -= 1;
-                    }
-                }
+            let score = self.try_single(&siblings, depth, extension, next, situation);
+            if self.is_stopped() {
+                return 0;
+            }
+            let alpha = siblings.alpha;
+            if self.note(&mut siblings, node, depth, next, score) {
+                break;
+            }
+            // The others must now beat this one: less depth for them.
+            let is_open = depth > params.raised_min_depth
+                && depth < params.raised_max_depth
+                && ply > 0
+                && score.abs() < MAX_EVALUATION;
+            if score > alpha && is_open {
+                depth -= 1;
             }
         }
-        // Step 14: nothing but the stone to be skipped.
-        if tried == 0 {
-            return if skip.is_some() { alpha } else { -wins_at(distance + 1) };
+        // Step 14: nothing but the stone that is excluded.
+        if siblings.tried == 0 {
+            return if excluded.is_some() { alpha } else { -wins_at(distance + 1) };
         }
-        // Step 15: a loss is proved only if every stone was tried.
-        if best <= -score::PROVED && (!listed.is_complete || skip.is_some()) && !is_lost {
-            best = score::doubted(best, self.doubt);
-        }
-        self.store(
-            key,
-            distance,
-            Entry { score: best, bound, depth, best: best_cell.or(best_known), unproved },
-        );
-        best
+        // Step 15: remember.
+        let best = siblings.raised().or(best_known);
+        self.finish(&siblings, node, key, depth, best, unproved)
     }
 
-    /// The static evaluation with the network's correction from above.
-    pub(super) fn evaluation_at(&mut self, place: Place) -> Score {
-        (self.state.evaluation() + place.bias).clamp(-MAX_EVALUATION, MAX_EVALUATION)
+    /// How much deeper a stone is searched: the only reply, and (singular extension) the best stone
+    /// known if it is much better than all others, by a search without it.
+    fn extension(
+        &mut self,
+        beta: Score,
+        depth: i32,
+        next: Next,
+        situation: Situation,
+    ) -> Extension {
+        let Situation { node, is_pv, expected, pressure, known, .. } = situation;
+        if pressure == Pressure::Row {
+            return Extension::By(1);
+        }
+        let Some(entry) = known.filter(|entry| {
+            entry.best == Some(next.cell)
+                && entry.bound != Bound::Upper
+                && entry.depth >= depth - self.params.singular_table_depth
+                && entry.score.abs() < MAX_EVALUATION
+        }) else {
+            return Extension::By(0);
+        };
+        if depth < self.params.singular_depth
+            || node.distance == 0
+            || self.frames[node.ply].excluded.is_some()
+        {
+            return Extension::By(0);
+        }
+        let wanted = entry.score - self.params.singular_margin * depth / 4;
+        let frame = &mut self.frames[node.ply];
+        frame.excluded = Some(next.cell);
+        let (list, trying) = (std::mem::take(&mut frame.list), frame.trying);
+        let score = self.search_single([wanted - 1, wanted], depth / 2, node, expected);
+        let frame = &mut self.frames[node.ply];
+        (frame.list, frame.trying, frame.excluded) = (list, trying, None);
+        frame.line.clear();
+        if score < wanted {
+            return Extension::By(
+                1 + i32::from(!is_pv && score < wanted - self.params.singular_double),
+            );
+        }
+        if wanted >= beta {
+            return Extension::Cut(wanted);
+        }
+        Extension::By(if entry.score >= beta { -1 } else { 0 })
+    }
+
+    /// The score of one stone for the player who places it.
+    fn try_single(
+        &mut self,
+        siblings: &Siblings,
+        depth: i32,
+        mut extension: i32,
+        next: Next,
+        situation: Situation,
+    ) -> Score {
+        let &Siblings { alpha, beta, tried, .. } = siblings;
+        let Situation { node, is_pv, expected, is_likely_high, .. } = situation;
+        let ply = node.ply;
+        let kind = self.cells().kind(self.state.turn().player, next.cell);
+        // Less depth where the stone will be good enough, and more for fours in a row.
+        if is_likely_high && kind < Kind::Four {
+            extension -= 1;
+        } else if is_likely_high && ply > 1 && self.frames[ply - 2].made >= Kind::Four {
+            extension += 1;
+        }
+        let full = depth - 1 + extension;
+        let reduction = self.single_reduction(depth, tried, next.cell, kind, situation);
+        self.frames[ply].made = kind;
+        self.begin(next);
+        let child = node.after(true);
+        let mut score = Score::MIN;
+        // Late move reductions, and all but the first with an empty window.
+        if tried > 0 {
+            let reduced = (full - reduction).max(1).min(full);
+            let narrow = [-alpha - 1, -alpha];
+            let role = if reduced < full { Expected::Cut } else { expected.turned() };
+            score = -self.search_single(narrow, reduced, child, role);
+            if score > alpha && reduced < full && !self.is_stopped() {
+                score = -self.search_single(narrow, full, child, expected.turned());
+            }
+        }
+        if tried == 0 && !is_pv {
+            score = -self.search_single([-beta, -alpha], full, child, expected.turned());
+        } else if is_pv && (tried == 0 || score > alpha && score < beta) && !self.is_stopped() {
+            score = -self.search_single([-beta, -alpha], full, child, Expected::All);
+        }
+        self.end(next);
+        score
+    }
+
+    /// What the opponent threatens.
+    fn pressure(&self, opponent: Player) -> Pressure {
+        match self.cells() {
+            cells if cells.count_of(opponent, Kind::Row) > 0 => Pressure::Row,
+            cells if cells.count_of(opponent, Kind::OpenFour) > 0 => Pressure::OpenFour,
+            _ => Pressure::Nothing,
+        }
+    }
+
+    /// The cells of the board, which the search with one stone per turn cannot do without.
+    pub(super) fn cells(&self) -> &Cells {
+        self.state.cells().unwrap_or_else(|| {
+            unreachable!("the root asks for this search only where the evaluation keeps cells")
+        })
     }
 
     /// Asks the network: from here on a part of its value corrects the evaluation. Says whether there is one to ask.
-    fn ask_guide(&mut self, place: &mut Place) -> bool {
+    fn ask_guide(&mut self, node: &mut Node) -> bool {
         let Some(guide) = &mut self.guide else { return false };
         let advice = guide.advise(self.state);
         let difference = advice.value - self.state.evaluation();
-        place.bias = (GUIDED_PART * difference as f32) as Score;
+        node.bias = (self.params.guide_part * difference as f32) as Score;
         // Whether it remembers or not, so that turns repeat.
         self.check_soon();
         true
@@ -360,70 +379,67 @@ impl Worker<'_> {
     /// Lists the stones that the network likes most.
     fn list_guided(&mut self, ply: usize, width: usize) -> Listed {
         let Some(guide) = &mut self.guide else { return self.list_stones(ply, None, width) };
-        let list = &mut self.lists[ply];
+        let list = &mut self.frames[ply].list;
         let is_complete = guide.advise(self.state).list(self.state, width, list);
         for candidate in list {
-            candidate.order += self.state.policy_of(candidate.cell) / PATTERN_PART;
+            candidate.order +=
+                self.state.policy_of(candidate.cell) / self.params.guide_pattern_divisor;
         }
         Listed::usual(width, is_complete)
     }
 
-    fn single_reduction(&self, depth: i32, tried: usize, cell: Cell, node: Reducing) -> i32 {
+    /// Stones tried at a depth, unless all lose: fewer where a network has chosen those above (without
+    /// one, so few cost 36 Elo, 12 to 60).
+    fn most_stones(&self, depth: i32) -> usize {
+        let params = &self.params;
+        let (base, power) = match self.guide {
+            Some(_) => (params.guided_width_base, params.guided_width_power),
+            None => (params.width_base, params.width_power),
+        };
+        (base + (depth.max(1) as f32).powf(power)) as usize
+    }
+
+    /// Late move reductions: depth that an unlikely stone loses.
+    fn single_reduction(
+        &self,
+        depth: i32,
+        tried: usize,
+        cell: Cell,
+        kind: Kind,
+        situation: Situation,
+    ) -> i32 {
+        let Situation { node: Node { ply, .. }, is_pv, improving, pressure, expected, .. } =
+            situation;
         if depth < 2
-            || tried < 1 + usize::from(node.ply == 0)
+            || tried < 1 + usize::from(ply == 0)
             || !self.settings.features.has(Feature::Reductions)
         {
             return 0;
         }
         let player = self.state.turn().player;
-        let mut reduction = 1.19 * (depth as f32).ln() * ((tried + 1) as f32).ln() - 0.36;
-        if node.is_pv {
-            reduction -= 1.0;
-        } else if !node.improving && reduction > 1.0 {
-            reduction += 1.08;
+        let params = &self.params;
+        let late = (depth as f32).ln() * ((tried + 1) as f32).ln();
+        let mut reduction = params.lmr_factor * late - params.lmr_base;
+        if is_pv {
+            reduction -= params.lmr_pv;
+        } else if !improving && reduction > 1.0 {
+            reduction += params.lmr_worse;
         }
-        if node.expected == Expected::Cut && !node.is_pv && !self.order.is_killer(cell, node.ply) {
-            reduction += 0.38;
+        if expected == Expected::Cut && !is_pv && !self.order.is_killer(cell, ply) {
+            reduction += params.lmr_cut;
         }
-        if node.kind >= Kind::Three {
-            reduction -= 0.14;
+        if kind >= Kind::Three {
+            reduction -= params.lmr_three;
             // An attack that goes on.
-            if !node.is_pressed && node.ply > 1 && self.made[node.ply - 2] >= Kind::Three {
-                reduction -= 1.5;
+            if pressure == Pressure::Nothing && ply > 1 && self.frames[ply - 2].made >= Kind::Three
+            {
+                reduction -= params.lmr_attack;
             }
         }
-        reduction -= self.order.history(player, cell) as f32 / 3868.0;
+        reduction -= self.order.history(player, cell) as f32 / params.lmr_history;
         reduction.max(0.0).round() as i32
     }
 }
 
-/// What a node says about the reduction of one of its stones.
-#[derive(Clone, Copy)]
-struct Reducing {
-    is_pv: bool,
-    improving: bool,
-    is_pressed: bool,
-    expected: Expected,
-    kind: Kind,
-    ply: usize,
-}
-
-/// Stones tried at a depth, unless all lose: fewer where a network has chosen those above (without one,
-/// so few cost 36 Elo, 12 to 60).
-fn most_stones(depth: i32, has_guide: bool) -> usize {
-    let (least, power) = if has_guide { (1.33, 1.2) } else { (3.0, 1.32) };
-    (least + (depth.max(1) as f32).powf(power)) as usize
-}
-
-/// Depth from which the network is asked.
-const GUIDED_DEPTH: i32 = 6;
-/// The part of the difference between the network's value and the evaluation that corrects it.
-const GUIDED_PART: f32 = 0.32;
-/// Where the evaluation is above beta by so much per stone of depth, the network is not asked.
-const UNGUIDED_MARGIN: Score = 42;
-/// The part of the line patterns in the order of stones that the network lists, as a divisor.
-const PATTERN_PART: i32 = 5;
 /// Distinguishes a position from the same one without a stone to try.
-const SKIP_KEY: u64 = 0x9e6c_63d0_876a_3f6b;
-/// Depth from which the best stone is compared with the others.
-const SINGULAR_DEPTH: i32 = 7;
+const EXCLUDED_KEY: u64 = 0x9e6c_63d0_876a_3f6b;

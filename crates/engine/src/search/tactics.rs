@@ -1,54 +1,25 @@
 //! What the search asks about threats: rows at hand, wins by continuous threats, and the stones
 //! that can stop such a win.
 
-use collinear_play::Meter;
 use collinear_rules::Player;
 
+use super::frame::Node;
 use super::moves;
 use super::score::{Score, wins_at};
 use super::settings::{Feature, Settings};
 use super::table::{Bound, Entry};
-use super::worker::{CERTAIN, Place, Worker};
+use super::worker::{CERTAIN, Worker};
 use crate::proof::{ProofLimits, Verdict, Zone};
-use crate::tactics::QuietLimits;
-
-/// Attacker turns of a proof inside the tree.
-pub(super) const PROOF_TURNS: u16 = 12;
-/// The best turn so far is verified with this part of the nodes that its thread has searched.
-const VERIFY_SHARE: u64 = 4;
-/// A quiet win of the opponent is looked for with this part of them.
-const QUIET_SHARE: u64 = 8;
-/// Both are so many times smaller where the search itself sees threes and fours.
-const SEEN_SHARE: u64 = 4;
-/// Depth from which a win by threats is looked for at all with two stones per turn, off the main line.
-const LEAST_PROOF_DEPTH: i32 = 3;
-/// Depth from which a win by threats is looked for without condition.
-const DECISIVE_DEPTH: i32 = 6;
-/// Depth from which the zone is asked for on the main line.
-const ZONE_DEPTH: i32 = 4;
-
-/// The limits of a search for quiet wins that may take so many nodes.
-pub(crate) fn quiet_limits(p: usize, total: u64, meter: &Meter) -> QuietLimits<'_> {
-    // Most single searches fail, and quickly; the longest may take a good part of all.
-    let nodes = (total / 32).clamp(16, 1024);
-    QuietLimits {
-        turns: if p == 1 { 4 } else { 1 },
-        proof: ProofLimits { turns: PROOF_TURNS, nodes, meter: Some(meter) },
-        total,
-    }
-}
 
 impl Worker<'_> {
     /// Where a stone of this turn must fall because the opponent would win by continuous threats
-    /// if we passed. Asked at the root and where the main line passes early; with one stone per turn,
-    /// where such a proof is short (an open three), everywhere.
-    pub(super) fn zone(&mut self, place: Place, depth: i32, is_pv: bool) -> Option<Zone> {
-        let Settings { leaf_effort, near_effort, features, .. } = self.settings;
+    /// if we passed. Asked at the root and where the main line passes early.
+    pub(super) fn zone(&mut self, node: Node, depth: i32, is_pv: bool) -> Option<Zone> {
+        let Settings { near_effort, features, .. } = self.settings;
         let p = self.state.geometry().rules().p();
-        let effort = match place.ply {
-            0 => near_effort + 3,
-            _ if place.distance == 0 || is_pv && depth >= ZONE_DEPTH => near_effort,
-            _ if p == 1 => leaf_effort + 2,
+        let effort = match node.ply {
+            0 => near_effort + self.params.zone_root_effort,
+            _ if node.distance == 0 || is_pv && depth >= self.params.zone_depth => near_effort,
             _ => return None,
         };
         let opponent = !self.state.turn().player;
@@ -74,13 +45,14 @@ impl Worker<'_> {
     pub(super) fn is_refuted(&mut self, stones: usize) -> bool {
         let features = self.settings.features;
         let is_on = features.has(Feature::Verify) && features.has(Feature::Table);
-        if !is_on || self.lines[0].len() < stones {
+        if !is_on || self.line().len() < stones {
             return false;
         }
-        let share = VERIFY_SHARE * self.seen_share() * self.settings.threads.max(1) as u64;
+        let share =
+            self.params.verify_divisor * self.seen_factor() * self.settings.threads.max(1) as u64;
         let effort = (self.total_nodes() / share).max(1).ilog2() as u8;
         for at in 0..stones {
-            self.state.play(self.lines[0][at]);
+            self.state.play(self.frames[0].line[at]);
         }
         let key = self.state.key();
         let known = self.shared.table.get(key, 1);
@@ -114,23 +86,24 @@ impl Worker<'_> {
     fn prove_quiet(&mut self, distance: i32, threads: u64) -> Option<Score> {
         let spent = self.total_nodes();
         let rest = self.shared.meter.max_nodes().saturating_sub(spent);
-        let total = (spent / (QUIET_SHARE * self.seen_share() * threads)).min(rest);
+        let total =
+            (spent / (self.params.verify_quiet_divisor * self.seen_factor() * threads)).min(rest);
         let turn = self.state.turn();
         let before = self.tactics.nodes();
         let (windows, left) = (self.state.windows_mut(), usize::from(turn.left));
-        let limits = quiet_limits(windows.geometry().rules().p(), total, self.shared.meter);
+        let limits = self.tactics.quiet_limits(total, self.shared.meter);
         let proof = self.tactics.prove_quiet(windows, turn.player, left, limits);
         self.nodes += self.tactics.nodes() - before;
         proof.map(|proof| wins_at(distance + 2 * (i32::from(proof.turns()) - 1)))
     }
 
-    const fn seen_share(&self) -> u64 {
-        if self.state.cells().is_some() { SEEN_SHARE } else { 1 }
+    const fn seen_factor(&self) -> u64 {
+        if self.state.cells().is_some() { self.params.verify_seen_factor } else { 1 }
     }
 
     fn search_proof(&mut self, attacker: Player, left: usize, effort: u8) -> Verdict {
         let meter = Some(self.shared.meter);
-        let limits = ProofLimits { turns: PROOF_TURNS, nodes: 1 << effort, meter };
+        let limits = ProofLimits { turns: self.params.proof_turns, nodes: 1 << effort, meter };
         let before = self.tactics.nodes();
         let verdict = self.tactics.prove(self.state.windows_mut(), attacker, left, limits);
         self.nodes += self.tactics.nodes() - before;
@@ -159,7 +132,8 @@ impl Worker<'_> {
     /// Whether so much hangs on a node that a win is looked for even if none is likely: with two stones
     /// a turn and more, near the root, on the main line (+40 Elo, 15 to 65) and far from the horizon.
     pub(super) fn is_decisive(&self, depth: i32, is_pv: bool, distance: i32) -> bool {
-        self.state.geometry().rules().p() > 1 && (is_pv || distance <= 1 || depth >= DECISIVE_DEPTH)
+        self.state.geometry().rules().p() > 1
+            && (is_pv || distance <= 1 || depth >= self.params.proof_decisive_depth)
     }
 
     /// How many nodes (a power of two) a proof search may take inside the tree: much near the root,
@@ -167,13 +141,15 @@ impl Worker<'_> {
     /// would cost more time than everything else.
     pub(super) fn proof_effort(&self, depth: i32, is_pv: bool, distance: i32) -> u8 {
         let Settings { leaf_effort, near_effort, .. } = self.settings;
-        let deep = (depth / 2).clamp(0, 4) as u8;
+        let deep = (depth / 2).clamp(0, self.params.proof_effort_deep) as u8;
         // Four nodes find most wins with one stone per turn, few with more.
-        let long = if self.state.geometry().rules().p() > 1 { 2 } else { 0 };
-        let effort = leaf_effort + long + deep + if is_pv { 2 } else { 0 };
+        let long =
+            if self.state.geometry().rules().p() > 1 { self.params.proof_effort_long } else { 0 };
+        let effort =
+            leaf_effort + long + deep + if is_pv { self.params.proof_effort_pv } else { 0 };
         match distance {
             ..=1 => effort.max(near_effort),
-            _ if long > 0 && depth < LEAST_PROOF_DEPTH && !is_pv => 0,
+            _ if long > 0 && depth < self.params.proof_min_depth && !is_pv => 0,
             _ => effort,
         }
     }

@@ -13,7 +13,7 @@ use collinear_rules::{Cell, Player};
 use collinear_windows::Windows;
 
 use super::{Replies, Tactics};
-use crate::proof::{Proof, ProofLimits, Zone};
+use crate::proof::{Proof, ProofLimits, Zone, is_allowed};
 
 /// How far a complete defence is looked for.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ pub struct DefenceLimits<'a> {
 
 /// How many stones that are not refuted are wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Wanted {
+enum HowMany {
     All,
     One,
 }
@@ -43,9 +43,9 @@ impl Tactics {
         limits: DefenceLimits<'_>,
     ) -> Replies {
         let end = self.nodes().saturating_add(limits.total);
-        Defence { tactics: self, windows, player, proof: limits.proof, end }.replies(
+        DefenceSearch { tactics: self, windows, player, proof: limits.proof, end }.replies(
             left,
-            Wanted::All,
+            HowMany::All,
             None,
         )
     }
@@ -83,12 +83,13 @@ pub(super) fn in_zone(
         .rules()
         .all_cells()
         .filter(|&cell| zone.contains(cell) && windows.is_empty(cell))
+        .filter(|&cell| is_allowed(windows, player, &[cell]))
         .collect();
     cells.sort_by_key(|cell| std::cmp::Reverse(zone.weight(*cell)));
     if cells.is_empty() { Replies::Lost { turns: proof.turns() } } else { Replies::Only(cells) }
 }
 
-struct Defence<'a, 'b> {
+struct DefenceSearch<'a, 'b> {
     tactics: &'a mut Tactics,
     windows: &'a mut Windows,
     player: Player,
@@ -97,9 +98,9 @@ struct Defence<'a, 'b> {
     end: u64,
 }
 
-impl Defence<'_, '_> {
+impl DefenceSearch<'_, '_> {
     /// The stones that save; `like` is a proof against one stone less.
-    fn replies(&mut self, left: usize, wanted: Wanted, like: Option<&Proof>) -> Replies {
+    fn replies(&mut self, left: usize, how_many: HowMany, like: Option<&Proof>) -> Replies {
         if self.windows.can_win(self.player, left) {
             return Replies::Free;
         }
@@ -120,7 +121,7 @@ impl Defence<'_, '_> {
                 continue;
             }
             saving.push(cell);
-            if wanted == Wanted::One {
+            if how_many == HowMany::One {
                 break;
             }
         }
@@ -135,7 +136,7 @@ impl Defence<'_, '_> {
         }
         self.windows.place(cell, self.player);
         let turns = if left > 1 {
-            match self.replies(left - 1, Wanted::One, like) {
+            match self.replies(left - 1, HowMany::One, like) {
                 Replies::Lost { turns } => Some(turns),
                 Replies::Free | Replies::Only(_) => None,
             }

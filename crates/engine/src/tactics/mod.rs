@@ -5,14 +5,17 @@
 //! where a limit ends the work, the answer leaves more stones open, never fewer.
 
 mod defence;
+mod params;
 mod quiet;
 
 use collinear_rules::{Cell, Player, Rules};
 use collinear_windows::{ThreatCounter, Windows, offsets};
 
+use crate::Params;
 use crate::proof::{COUNT_STEPS, ProofLimits, Solver, Verdict};
 
 pub use defence::DefenceLimits;
+pub use params::TacticsParams;
 pub use quiet::QuietLimits;
 
 /// Where the next stone of a turn must go.
@@ -33,6 +36,7 @@ pub enum Replies {
 #[derive(Clone, Debug)]
 pub struct Tactics {
     rules: Rules,
+    params: TacticsParams,
     solver: Solver,
     counter: ThreatCounter,
 }
@@ -40,9 +44,15 @@ pub struct Tactics {
 impl Tactics {
     /// Tactics of a game. With gravity nothing is ever proved.
     pub fn new(rules: &Rules) -> Self {
+        Self::with_params(rules, &Params::default())
+    }
+
+    /// The same with other numbers.
+    pub fn with_params(rules: &Rules, params: &Params) -> Self {
         Self {
             rules: *rules,
-            solver: Solver::new(rules),
+            params: params.tactics,
+            solver: Solver::with_params(rules, &params.proof),
             counter: ThreatCounter::with_steps(COUNT_STEPS),
         }
     }
@@ -114,6 +124,8 @@ impl Tactics {
             count += found.count_ones();
             lines += 1;
         }
-        lines >= 2 || count >= if self.rules.p() == 1 { 2 } else { 4 }
+        let TacticsParams { force_windows_one, force_windows, force_lines, .. } = self.params;
+        lines >= force_lines
+            || count >= if self.rules.p() == 1 { force_windows_one } else { force_windows }
     }
 }

@@ -9,13 +9,14 @@
 
 use std::sync::Arc;
 
+use collinear_play::Meter;
 use collinear_rules::{Cell, Player};
 use collinear_windows::{Windows, offsets};
 
 use super::Replies;
 use super::Tactics;
 use super::defence::in_zone;
-use crate::proof::{Answer, Proof, ProofLimits, Then};
+use crate::proof::{Answer, Proof, ProofLimits, Then, is_allowed};
 
 /// How far quiet wins are looked for.
 #[derive(Clone, Copy, Debug)]
@@ -28,14 +29,19 @@ pub struct QuietLimits<'a> {
     pub total: u64,
 }
 
-/// Cells that a turn's stones are chosen from, with one, two and more stones in a turn.
-const CELLS_OF_ONE: usize = 16;
-const CELLS_OF_TWO: usize = 12;
-const CELLS_TO_SPARE: usize = 2;
-/// Turns tried at a position, at most.
-const MAX_TURNS: usize = 66;
-
 impl Tactics {
+    /// The limits of a search for quiet wins that may take so many nodes.
+    pub(crate) fn quiet_limits<'a>(&self, total: u64, meter: &'a Meter) -> QuietLimits<'a> {
+        let params = &self.params;
+        // Most single searches fail, and quickly; the longest may take a good part of all.
+        let nodes = (total / params.quiet_divisor).clamp(params.quiet_min, params.quiet_max);
+        QuietLimits {
+            turns: if self.rules.p() == 1 { params.quiet_depth_one } else { params.quiet_depth },
+            proof: ProofLimits { turns: params.quiet_proof_turns, nodes, meter: Some(meter) },
+            total,
+        }
+    }
+
     /// Looks for a win of `attacker`, to move with `left` stones, that begins with a quiet turn. Wins
     /// by continuous threats are not looked for: ask [`prove`](Self::prove) first.
     pub fn prove_quiet(
@@ -69,6 +75,9 @@ impl Quiet<'_, '_> {
             return None;
         }
         for turn in self.turns(left) {
+            if !is_allowed(self.windows, self.attacker, &turn) {
+                continue;
+            }
             for &cell in &turn {
                 self.windows.place(cell, self.attacker);
             }
@@ -130,17 +139,18 @@ impl Quiet<'_, '_> {
 
     /// Turns that build on the attacker's windows, the most promising first.
     fn turns(&self, left: usize) -> Vec<Vec<Cell>> {
+        let params = &self.tactics.params;
         let cells = self.cells();
         let wanted = match left {
-            1 => CELLS_OF_ONE,
-            2 => CELLS_OF_TWO,
-            more => more + CELLS_TO_SPARE,
+            1 => params.quiet_cells_one,
+            2 => params.quiet_cells_two,
+            more => more + params.quiet_cells_spare,
         };
         let cells = &cells[..wanted.min(cells.len())];
         let mut found: Vec<(u32, Vec<Cell>)> = Vec::new();
         choose(cells, left, &mut Vec::new(), 0, &mut found);
         found.sort_by_key(|(worth, _)| std::cmp::Reverse(*worth));
-        found.into_iter().take(MAX_TURNS).map(|(_, turn)| turn).collect()
+        found.into_iter().take(params.quiet_turns).map(|(_, turn)| turn).collect()
     }
 
     /// Empty cells by how much they add to the attacker's windows; cells of the defender's threats

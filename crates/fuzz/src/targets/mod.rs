@@ -12,7 +12,8 @@ use crate::Target;
 pub fn all() -> Vec<Target> {
     let mut all = texts::targets();
     all.extend(files::targets());
-    all.extend([protocols::target(), page::target(), agents::target()]);
+    all.extend(protocols::targets());
+    all.extend([page::target(), agents::target()]);
     all
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use collinear_play::Registry;
-use collinear_web::{Config, Server};
+use collinear_web::{Access, Config, Server};
 use futures_util::future::join;
 use futures_util::{SinkExt, StreamExt};
 use tokio::runtime::Runtime;
@@ -107,6 +107,7 @@ fn start() -> Run {
     let config = Config {
         registry,
         host: None,
+        access: Access::Anybody,
         port: 0,
         data: None,
         results: None,
@@ -169,13 +170,13 @@ fn start() -> Run {
 
 #[cfg(test)]
 mod tests {
-    use collinear_web::wire::ToServer;
+    use collinear_room::wire::ToServer;
 
     /// A message whose form has changed would only be refused, again and again.
     #[test]
     fn every_example_is_a_message() {
         for line in super::EXAMPLES.iter().flat_map(|example| example.lines()) {
-            let read = serde_json::from_str::<ToServer>(line);
+            let read = ToServer::read(line);
             assert!(read.is_ok(), "{line}: {read:?}");
         }
     }

@@ -1,6 +1,6 @@
 //! Texts that people write: game records, rules, agents and limits, experiment files.
 
-use collinear_arena::{experiment::Experiment, tournament};
+use collinear_arena::{RunSpec, experiment::Experiment};
 use collinear_play::{TimeControl, parse_time};
 use collinear_protocol::records::{self, Format, ReadOptions};
 use collinear_rules::{Rules, notation};
@@ -160,7 +160,7 @@ fn files() -> Run {
     Box::new(move |input| {
         let text = String::from_utf8_lossy(input);
         let _ = Experiment::parse("fuzz.toml", &text, &registry);
-        let _ = tournament::parse("fuzz.toml", &text, &registry);
+        let _ = RunSpec::from_toml("fuzz.toml", &text, &registry);
         Ok(())
     })
 }

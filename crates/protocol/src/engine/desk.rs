@@ -4,6 +4,7 @@
 //! and the clocks, the end and the record of the game are theirs.
 
 use std::io::{self, Write};
+use std::time::Duration;
 
 use collinear_play::{Agent, AgentError, Budget, BuildError, Fault, StopFlag, guard};
 use collinear_rules::{Outcome, Position, Rules};
@@ -18,6 +19,8 @@ pub(super) struct Desk<'a> {
     agent: Option<Box<dyn Agent>>,
     /// The agent must hear of a new game before its next turn.
     new_game: bool,
+    /// How late the last turns were, at worst.
+    lateness: Duration,
     out: &'a mut dyn Write,
     failure: Option<io::Error>,
 }
@@ -35,6 +38,7 @@ impl<'a> Desk<'a> {
             make,
             agent: None,
             new_game: true,
+            lateness: Duration::ZERO,
             out,
             failure: None,
         }
@@ -98,6 +102,21 @@ impl<'a> Desk<'a> {
 
     pub(super) fn give_back(&mut self, agent: Box<dyn Agent>) {
         self.agent = Some(agent);
+    }
+
+    /// How much later than they should turns are said on this machine, as it is just now.
+    pub(super) const fn lateness(&self) -> Duration {
+        self.lateness
+    }
+
+    /// A turn was said so late. What is long past counts for less and less.
+    pub(super) fn heard_late(&mut self, late: Duration) {
+        self.lateness = late.max(self.lateness * 7 / 8);
+    }
+
+    /// The agent forgets what it learned in this game.
+    pub(super) const fn forget(&mut self) {
+        self.new_game = true;
     }
 
     /// The limits of a turn when the host set none.

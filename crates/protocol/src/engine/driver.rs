@@ -14,7 +14,10 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use collinear_play::{Agent, AgentError, Budget, Fault, Reason, Report, StopFlag, Turn, ask};
+use collinear_play::{
+    Agent, AgentError, Budget, Fault, Reason, Report, StopFlag, Turn, ask, balance,
+};
+use collinear_rules::{Cell, Position};
 
 use super::desk::Desk;
 use crate::lines::{Input, Lines};
@@ -24,11 +27,12 @@ pub(super) trait Front {
     /// Acts on a line while nobody thinks.
     fn command(&mut self, line: &str, desk: &mut Desk<'_>) -> Flow;
     /// How a line that comes while the agent thinks is to be taken.
-    fn urgency(&self, line: &str) -> Urgency;
+    fn urgency(&self, line: &str, desk: &Desk<'_>) -> Urgency;
     /// Passes on what the agent says while it thinks.
-    fn report(&mut self, report: &Report, desk: &mut Desk<'_>);
-    /// Passes on the turn the agent chose for the position on the desk.
-    fn answer(&mut self, answer: Result<Turn, Fault>, desk: &mut Desk<'_>);
+    fn report(&mut self, report: Report, desk: &mut Desk<'_>);
+    /// Passes on what the agent chose for the position on the desk: all there is to say, or the
+    /// beginning of another question.
+    fn answer(&mut self, answer: Result<Turn, Fault>, desk: &mut Desk<'_>) -> Flow;
     /// Says that a line was longer than anybody may write.
     fn too_long(&mut self, desk: &mut Desk<'_>);
 }
@@ -37,10 +41,31 @@ pub(super) trait Front {
 pub(super) enum Flow {
     /// The next one.
     Next,
-    /// The agent's turn.
-    Think(Budget),
+    /// A question to the agent.
+    Think(Question),
     /// Nothing any more.
     Quit,
+}
+
+/// What the agent is asked.
+pub(super) struct Question {
+    /// What the answer may cost.
+    pub(super) budget: Budget,
+    pub(super) task: Task,
+}
+
+pub(super) enum Task {
+    /// Its turn.
+    Turn,
+    /// Which of these stones give the player to move the chance nearest to the target.
+    Nearest { candidates: Vec<Vec<Cell>>, target: f32 },
+}
+
+impl Flow {
+    /// Asks for a turn.
+    pub(super) const fn turn(budget: Budget) -> Self {
+        Self::Think(Question { budget, task: Task::Turn })
+    }
 }
 
 /// How urgent a line is while the agent thinks.
@@ -52,13 +77,16 @@ pub(super) enum Urgency {
     /// The turn is wanted now, and the line acts after it.
     StopThen,
     /// It is answered with these words at once, unless other lines wait.
-    Reply(&'static str),
+    Reply(String),
 }
 
 /// Lines that may wait while the agent thinks; what comes beyond them is dropped.
 const MAX_WAITING: usize = 4096;
 /// Events in flight; a flood is held up here.
 const MAX_EVENTS: usize = 1024;
+
+/// No turn is asked for less time.
+const SHORTEST: Duration = Duration::from_millis(1);
 
 enum Event {
     Input(Input),
@@ -78,7 +106,9 @@ pub(super) fn run(
     let last_words = desk.options.last_words;
     let mut queue = Queue { waiting: VecDeque::new(), deadline: None, last_words, events };
     loop {
-        let flow = match queue.next() {
+        let input = queue.next();
+        let begun = Instant::now();
+        let mut flow = match input {
             None | Some(Input::End) => Flow::Quit,
             Some(Input::Line(line)) => front.command(line.trim(), &mut desk),
             Some(Input::TooLong) => {
@@ -86,10 +116,13 @@ pub(super) fn run(
                 Flow::Next
             }
         };
-        match flow {
-            Flow::Next => {}
-            Flow::Quit => return desk.listened(),
-            Flow::Think(budget) => think(&mut front, &mut desk, &mut queue, &sender, &budget),
+        let mut begun = Some(begun);
+        while let Flow::Think(question) = flow {
+            let begun = begun.take().unwrap_or_else(Instant::now);
+            flow = think(&mut front, &mut desk, &mut queue, &sender, question, begun);
+        }
+        if matches!(flow, Flow::Quit) {
+            return desk.listened();
         }
         desk.listened()?;
     }
@@ -150,15 +183,17 @@ impl Queue {
     }
 }
 
-/// Lets the agent think about the position on the desk while lines keep coming.
+/// Lets the agent think about the position on the desk while lines keep coming. What was done since
+/// the question began, such as making the agent, is part of its time.
 fn think(
     front: &mut impl Front,
     desk: &mut Desk<'_>,
     queue: &mut Queue,
     sender: &SyncSender<Event>,
-    budget: &Budget,
-) {
-    let stop = budget.stop.clone();
+    mut question: Question,
+    begun: Instant,
+) -> Flow {
+    let (stop, limit) = (question.budget.stop.clone(), question.budget.limit());
     let agent = match desk.take_agent() {
         Ok(agent) => agent,
         Err(fault) => return front.answer(Err(fault), desk),
@@ -166,19 +201,27 @@ fn think(
     if queue.deadline.is_some() {
         stop.stop();
     }
-    spawn_thinker(agent, desk, budget.clone(), sender.clone());
+    let spent = begun.elapsed();
+    let less = |time: Duration| time.saturating_sub(spent).max(SHORTEST);
+    question.budget.time = question.budget.time.map(less);
+    question.budget.clock.iter_mut().for_each(|clock| clock.left = less(clock.left));
+    spawn_thinker(agent, desk, question, sender.clone());
     loop {
         let event = match queue.left() {
             None => queue.events.recv().map_err(|_| RecvTimeoutError::Disconnected),
             Some(left) => queue.events.recv_timeout(left),
         };
         match event {
-            Ok(Event::Report(report)) => front.report(&report, desk),
+            Ok(Event::Report(report)) => front.report(report, desk),
             Ok(Event::Done(agent, answer)) => {
                 if let Some(agent) = agent {
                     desk.give_back(agent);
                 }
-                return front.answer(answer, desk);
+                let flow = front.answer(answer, desk);
+                if let Some(limit) = limit.filter(|_| !stop.is_stopped()) {
+                    desk.heard_late(begun.elapsed().saturating_sub(limit));
+                }
+                return flow;
             }
             Ok(Event::Input(input)) => urgent(front, desk, queue, &stop, input),
             Err(_) => {
@@ -199,7 +242,7 @@ fn urgent(
     input: Input,
 ) {
     let urgency = match &input {
-        Input::Line(line) => front.urgency(line.trim()),
+        Input::Line(line) => front.urgency(line.trim(), desk),
         Input::TooLong => Urgency::Later,
         Input::End => Urgency::StopThen,
     };
@@ -208,7 +251,7 @@ fn urgent(
         Urgency::Stop => stop.stop(),
         // It says that everything before it is done, so it waits where anything does.
         Urgency::Reply(_) if !queue.waiting.is_empty() => queue.keep(input),
-        Urgency::Reply(words) => desk.say(words),
+        Urgency::Reply(words) => desk.say(&words),
         Urgency::StopThen => {
             stop.stop();
             queue.end();
@@ -220,18 +263,36 @@ fn urgent(
 fn spawn_thinker(
     mut agent: Box<dyn Agent>,
     desk: &Desk<'_>,
-    budget: Budget,
+    question: Question,
     sender: SyncSender<Event>,
 ) {
     let position = desk.position.clone();
     // Whether an answer is late is for the host to say.
-    let budget = Budget { grace: Duration::MAX, ..budget };
+    let budget = Budget { grace: Duration::MAX, ..question.budget };
     thread::spawn(move || {
-        let answer = ask(&mut *agent, &position, &budget, &mut |report| {
+        let answer = reply(&mut *agent, &position, &question.task, &budget, &mut |report| {
             let _ = sender.send(Event::Report(report.clone()));
         });
         // An agent with a fault may be in any state: it is not used again.
-        let agent = answer.turn.is_ok().then_some(agent);
-        let _ = sender.send(Event::Done(agent, answer.turn));
+        let agent = answer.is_ok().then_some(agent);
+        let _ = sender.send(Event::Done(agent, answer));
     });
+}
+
+fn reply(
+    agent: &mut dyn Agent,
+    position: &Position,
+    task: &Task,
+    budget: &Budget,
+    on: &mut dyn FnMut(&Report),
+) -> Result<Turn, Fault> {
+    match task {
+        Task::Turn => ask(agent, position, budget, on).turn,
+        Task::Nearest { candidates, target } => {
+            let found = balance::nearest(agent, position, candidates, *target, budget, on)?;
+            // Asked to answer at once, any will do.
+            let found = found.map(|found| found.stones).or_else(|| candidates.first().cloned());
+            found.ok_or(Fault::Agent(AgentError::GameOver))
+        }
+    }
 }

@@ -75,7 +75,7 @@ impl Letters {
         if let Some(turns) = self.depth {
             budget.depth = Some(turns * desk.rules().p() as u32);
         }
-        Flow::Think(budget)
+        Flow::turn(budget)
     }
 
     fn new_game(&mut self, side: &str, desk: &mut Desk<'_>) -> Flow {
@@ -90,8 +90,7 @@ impl Letters {
         let rules = desk.rules();
         match rules.cell(rules.width() / 2, rules.height() / 2) {
             Some(centre) if rules.q() == 1 && !rules.gravity() => {
-                self.answer(Ok(vec![centre]), desk);
-                Flow::Next
+                self.answer(Ok(vec![centre]), desk)
             }
             _ => self.think(desk),
         }
@@ -223,7 +222,7 @@ impl Front for Letters {
         Flow::Next
     }
 
-    fn urgency(&self, line: &str) -> Urgency {
+    fn urgency(&self, line: &str, _: &Desk<'_>) -> Urgency {
         match line {
             "quit" | "exit" => Urgency::StopThen,
             "stop" => Urgency::Stop,
@@ -231,9 +230,9 @@ impl Front for Letters {
         }
     }
 
-    fn report(&mut self, _: &Report, _: &mut Desk<'_>) {}
+    fn report(&mut self, _: Report, _: &mut Desk<'_>) {}
 
-    fn answer(&mut self, answer: Result<Turn, Fault>, desk: &mut Desk<'_>) {
+    fn answer(&mut self, answer: Result<Turn, Fault>, desk: &mut Desk<'_>) -> Flow {
         let side = desk.position.to_move();
         let played = answer.map_err(|error| error.to_string()).and_then(|turn| {
             play_turn(&mut desk.position, &turn).map_err(|error| error.to_string())?;
@@ -252,6 +251,7 @@ impl Front for Letters {
             }
             Err(reason) => desk.say(&format!("error: {reason}")),
         }
+        Flow::Next
     }
 
     fn too_long(&mut self, desk: &mut Desk<'_>) {

@@ -13,10 +13,10 @@ use collinear_rules::{Position, Rules};
 
 use super::*;
 
-/// Plays the first legal cells, row by row from the bottom left, and says so.
-struct First;
+/// Plays the first legal cells, row by row from the bottom left, and says what they are worth.
+struct Valued(f32);
 
-impl Agent for First {
+impl Agent for Valued {
     fn choose(
         &mut self,
         position: &Position,
@@ -24,7 +24,7 @@ impl Agent for First {
         on: &mut dyn FnMut(&Report),
     ) -> Result<Turn, AgentError> {
         let turn = first(position)?;
-        let lines = vec![Line { value: Value::Chance(0.25), stones: turn.clone() }];
+        let lines = vec![Line { value: Value::Chance(self.0), stones: turn.clone() }];
         on(&Report { depth: 1, nodes: 1, lines, ..Report::default() });
         Ok(turn)
     }
@@ -41,7 +41,7 @@ fn options(rules: Rules) -> EngineOptions {
 
 type Maker = fn(&Rules, &Demands) -> Result<Box<dyn Agent>, BuildError>;
 
-const FIRST: Maker = |_, _| Ok(Box::new(First));
+const FIRST: Maker = |_, _| Ok(Box::new(Valued(0.25)));
 /// Thinks until it is stopped.
 const PATIENT: Maker = |_, _| {
     Ok(Box::new(agent_fn(|position, budget| {
@@ -143,6 +143,8 @@ fn a_gomocup_session() {
          < name=\"Test\", version=\"0.1.0\", author=\"Collinear\"
          > TURN 1,1
          < ERROR START must come first
+         > START
+         < ERROR a board size such as 15, or 20,15, is missing
          > START 4
          < ERROR k = 5 does not fit on a 4x4 board: no line has 5 cells
          > start 15
@@ -150,45 +152,50 @@ fn a_gomocup_session() {
          > INFO timeout_turn 5000
          > INFO something new
          > BEGIN
+         < MESSAGE Depth 1 | Eval -220 | Chance 25.0 % | Nodes 1 | Speed 1000 | Time 0ms | a1
          < 0,14
          > TURN 7,7
+         < MESSAGE Depth 1 | Eval -220 | Chance 25.0 % | Nodes 1 | Speed 1000 | Time 0ms | b1
          < 1,14
          > TURN 7,7
          < ERROR stone 1 of the turn, h8: the cell is occupied
          > TAKEBACK 1,14
          < OK
          > TAKEBACK 3,3
-         < ERROR only the last stone can be taken back
+         < ERROR there is no stone to take back
+         > TAKEBACK 0,14
+         < OK
+         > BEGIN
+         < MESSAGE Depth 1 | Eval -220 | Chance 25.0 % | Nodes 1 | Speed 1000 | Time 0ms | a1
+         < 0,14
          > BOARD
          > 7,7,2
          > DONE
+         < MESSAGE Depth 1 | Eval -220 | Chance 25.0 % | Nodes 1 | Speed 1000 | Time 0ms | a1
          < 0,14
          > BOARD
          > 7,7,1
          > 8,8,2
+         > 5,5,3
          > 9,9,2
          > 6,6,2
          > DONE
+         < MESSAGE Depth 1 | Eval -220 | Chance 25.0 % | Nodes 1 | Speed 1000 | Time 0ms | a1
          < 0,14
          > BOARD
          > 7,7,5
          > DONE
          < ERROR field 5 is not supported
          > BOARD
+         > 7,7
+         > DONE
+         < ERROR X,Y,FIELD or DONE expected
+         > BOARD
          > ABOUT
          < ERROR a block of stones did not end with DONE
          < name=\"Test\", version=\"0.1.0\", author=\"Collinear\"
          > RESTART
          < OK
-         > SWAP2BOARD
-         > DONE
-         < 7,0 8,1 10,0
-         > SWAP2BOARD
-         > 7,0
-         > 8,1
-         > 10,0
-         > DONE
-         < SWAP
          > RECTSTART 20,1
          < OK
          > SWAP2BOARD
@@ -198,39 +205,229 @@ fn a_gomocup_session() {
          < OK
          > PLAY 3,3
          < 3,3
-         > INFO rule 4
-         > BEGIN
-         < ERROR rule 4 is not supported
-         > INFO rule 1
-         > YXBOARD
-         > 3,3,2
+         > HELLO
+         < UNKNOWN HELLO
+         > 3,3
          > DONE
-         > YXNBEST 2
+         > INFO game connect 19 19 6 2 1
+         > START 19
+         < OK
+         > TURN 9,9
+         < MESSAGE Depth 1 | Eval -220 | Chance 25.0 % | Nodes 1 | Speed 1000 | Time 0ms | a1 b1
+         < 0,18 1,18
+         > TURN 1,1 2,2
+         < MESSAGE Depth 1 | Eval -220 | Chance 25.0 % | Nodes 1 | Speed 1000 | Time 0ms | c1 d1
+         < 2,18 3,18
+         > END",
+    );
+}
+
+#[test]
+fn a_rule_that_is_not_known_is_refused_at_once_and_forgotten_at_start() {
+    session(
+        Protocol::Gomocup,
+        "> START 15
+         < OK
+         > INFO rule 8
+         < MESSAGE rule 8 is not supported
+         > BEGIN
+         < ERROR rule 8 is not supported
+         > TURN 3,3
+         < ERROR rule 8 is not supported
+         > ABOUT
+         < name=\"Test\", version=\"0.1.0\", author=\"Collinear\"
+         > INFO rule 1
+         > BEGIN
+         < MESSAGE Depth 1 | Eval -220 | Chance 25.0 % | Nodes 1 | Speed 1000 | Time 0ms | a1
+         < 0,14
+         > INFO rule 9
+         < MESSAGE rule 9 is not supported
+         > START 15
+         < OK
+         > BEGIN
+         < MESSAGE Depth 1 | Eval -220 | Chance 25.0 % | Nodes 1 | Speed 1000 | Time 0ms | a1
+         < 0,14
+         > INFO rule 6
+         > TURN 3,3
+         < MESSAGE Depth 1 | Eval -220 | Chance 25.0 % | Nodes 1 | Speed 1000 | Time 0ms | b1
+         < 1,14
+         > END",
+    );
+}
+
+#[test]
+fn renju_shows_its_forbidden_points() {
+    // A double three at h8, as Rapfi has it.
+    let black = ["5,7", "6,7", "7,5", "7,6"];
+    let white = ["14,14", "12,14", "10,14", "8,14"];
+    let stones: String = black.iter().zip(white).map(|(b, w)| format!("{b},1\n{w},2\n")).collect();
+    let script = format!("START 15\nINFO rule 4\nyxboard\n{stones}done\nyxshowforbid\n");
+    assert_eq!(transcript(Protocol::Gomocup, &script), "OK\nFORBID 0707.\n");
+    // A rule that comes behind the stones keeps them, in any order.
+    let script = format!("START 15\nyxboard\n14,14,2\n{stones}done\nINFO rule 2\nyxshowforbid\n");
+    assert!(transcript(Protocol::Gomocup, &script).contains("occupied"));
+    let mixed: String = black.iter().map(|b| format!("{b},1\n")).collect::<String>()
+        + &white.map(|w| format!("{w},2\n")).concat();
+    let script = format!("START 15\nyxboard\n{mixed}done\nINFO rule 2\nyxshowforbid\n");
+    assert_eq!(transcript(Protocol::Gomocup, &script), "OK\nFORBID 0707.\n");
+}
+
+#[test]
+fn a_session_of_yixin_board() {
+    // Rows from the top come first there, and so do names.
+    session(
+        Protocol::Gomocup,
+        "> start 15 15
+         < OK
+         > INFO show_detail 1
+         > yxboard
+         > 3,3,2
+         > done
+         > yxnbest 2
+         < MESSAGE REALTIME REFRESH
+         < MESSAGE REALTIME BEST 0,14
+         < MESSAGE Depth 1 | Eval -220 | Chance 25.0 % | Nodes 1 | Speed 1000 | Time 0ms | a1
+         < 0,14
+         > turn 3,4
+         < MESSAGE REALTIME REFRESH
+         < MESSAGE REALTIME BEST 1,14
+         < MESSAGE Depth 1 | Eval -220 | Chance 25.0 % | Nodes 1 | Speed 1000 | Time 0ms | b1
+         < 1,14
+         > INFO show_detail 2
+         > yxnbest
          < INFO PV 0
          < INFO NUMPV 1
          < INFO DEPTH 1
+         < INFO SELDEPTH 1
+         < INFO NODES 1
          < INFO TOTALNODES 1
          < INFO TOTALTIME 0
          < INFO SPEED 1000
          < INFO EVAL -220
          < INFO WINRATE 0.2500
-         < INFO BESTLINE 0,9
+         < INFO BESTLINE 2,14
          < INFO PV DONE
-         < 0,9
-         > YXSHOWFORBID
-         < FORBID .
-         > HELLO
-         < UNKNOWN HELLO
-         > INFO game connect 19 19 6 2 1
+         < MESSAGE Depth 1 | Eval -220 | Chance 25.0 % | Nodes 1 | Speed 1000 | Time 0ms | c1
+         < 2,14
          > INFO show_detail 0
-         > START 19
-         < OK
-         > TURN 9,9
-         < 0,18 1,18
-         > TURN 1,1 2,2
-         < 2,18 3,18
+         > yxshowforbid
+         < FORBID .
+         > yxblock
+         > 3,14
+         > 4,14
+         > done
+         > yxblockundo
+         > 3,14
+         > done
+         > yxsearchdefend
+         < MESSAGE Depth 1 | Eval -220 | Chance 25.0 % | Nodes 1 | Speed 1000 | Time 0ms | d1
+         < 3,14
+         > yxblockreset
+         > yxhashclear
+         > yxshowhashusage
+         < MESSAGE the use of the transposition table is not counted
+         > yxhashdump
+         > /tmp/a file
+         < MESSAGE the transposition table is not kept in files
+         > yxquerydatabaseall
+         > 3,3
+         > done
+         > yxquerydatabaseone
+         > 3,3
+         > done
+         < MESSAGE DATABASE ONE 0 0 0 0
+         > yxquerydatabasetext
+         > done
+         < MESSAGE DATABASE TEXT \"\"
+         > yxedittvddatabase 1 0 0 0
+         > 3,3
+         > done
+         < MESSAGE there is no database
+         > yxforbid add 3 3 0
+         < MESSAGE cells cannot be closed to one colour
+         > yxdraw
+         < MESSAGE yxdraw has no effect
+         > yxfrobnicate
+         < UNKNOWN YXFROBNICATE
          > END",
     );
+}
+
+#[test]
+fn excluded_cells_are_not_played() {
+    let script = "START 15\nyxblock\n0,14\n1,14\ndone\nBEGIN\n";
+    let said = transcript(Protocol::Gomocup, script);
+    let last = said.lines().last().expect("an answer");
+    assert!(last.contains(',') && !["0,14", "1,14"].contains(&last), "{said}");
+    let all = ["0,0", "1,0", "2,0", "3,0", "4,0", ""].join("\n");
+    let script = format!("RECTSTART 5,1\nyxblock\n{all}done\nBEGIN\n");
+    assert!(transcript(Protocol::Gomocup, &script).contains("ERROR every cell is excluded"));
+}
+
+#[test]
+fn balanced_moves_are_put_on_the_board() {
+    // The agent thinks nothing of any move, so the first that were looked at are as good as others.
+    let said = transcript(
+        Protocol::Gomocup,
+        "START 15\nBOARD\n7,7,2\nDONE\nyxbalanceone 0\nyxbalancetwo\nyxbalanceone x\nyxshowforbid\n",
+    );
+    let moves: Vec<&str> = said.lines().filter(|line| line.contains(',')).collect();
+    let [first, one, two] = moves[..] else { panic!("{said}") };
+    assert_eq!(first, "0,14");
+    assert_eq!((one.split(' ').count(), two.split(' ').count()), (1, 2));
+    assert!(said.contains("ERROR expected a value such as 0"), "{said}");
+}
+
+#[test]
+fn the_openings_are_decided_in_the_form_of_each_program() {
+    let said = |script: &str| -> Vec<String> {
+        let script = format!("START 15\n{script}END\n");
+        let said = transcript(Protocol::Gomocup, &script);
+        let tell = |line: &&str| *line != "OK" && !line.starts_with("MESSAGE Depth");
+        said.lines().filter(tell).map(str::to_owned).collect()
+    };
+    let three = "7,0\n8,1\n10,0\n";
+    // The agent thinks that whoever moves is behind.
+    assert_eq!(said(&format!("SWAP2BOARD\n{three}DONE\n")), ["SWAP"]);
+    assert_eq!(said("SWAP2BOARD\n7,0,1\n8,1,2\n10,0,1\nDONE\n"), ["SWAP"]);
+    assert_eq!(said(&format!("SWAP2BOARD\n{three}3,3\n4,4\nDONE\n")), ["SWAP"]);
+    assert!(said("SWAP2BOARD\n7,7\nDONE\n")[0].contains("0, 3 or 5 stones"));
+    let opening = said("SWAP2BOARD\nDONE\n");
+    assert_eq!(opening[0].split(' ').count(), 3, "{opening:?}");
+
+    let board = "yxboard\n7,0,2\n8,1,1\n10,0,2\ndone\n";
+    assert_eq!(said(&format!("{board}yxswap2step2\n")), ["MESSAGE SWAP2 SWAP1 YES"]);
+    assert_eq!(said(&format!("{board}yxswap2step3\n")), ["MESSAGE SWAP2 SWAP2 YES"]);
+    let moves = |lines: &[String], word: &str| {
+        lines.iter().all(|line| line.starts_with(word) && line.split(' ').count() == 5)
+    };
+    let opening = said("yxswap2step1\n");
+    assert!(opening.len() == 3 && moves(&opening, "MESSAGE SWAP2 MOVE"), "{opening:?}");
+    let opening = said("yxsoosorvstep1\n");
+    assert!(opening.len() == 3 && moves(&opening, "MESSAGE SOOSORV MOVE"), "{opening:?}");
+    let four = format!("{three}3,3\n");
+    assert_eq!(said(&format!("yxsoosorvstep2\n{three}done\n")), ["MESSAGE SOOSORV SWAP1 YES"]);
+    assert_eq!(said(&format!("yxsoosorvstep3\n{three}done\n")), ["MESSAGE SOOSORV MOVE4 0 14 1"]);
+    assert_eq!(said(&format!("yxsoosorvstep4 3\n{four}done\n")), ["MESSAGE SOOSORV SWAP2 YES"]);
+    let fifths = said(&format!("yxsoosorvstep5 3\n{four}done\n"));
+    assert_eq!(fifths.len(), 5);
+    assert_eq!(fifths[0], "MESSAGE SOOSORV MOVE5 REFRESH");
+    assert_eq!(fifths[1], "MESSAGE SOOSORV MOVE5 0 14");
+    assert_eq!(fifths[4], "MESSAGE SOOSORV MOVE5 DONE");
+    let picked = said(&format!("yxsoosorvstep6\n{four}2,2\n9,9\n2\ndone\n"));
+    assert!(picked[0].starts_with("MESSAGE SOOSORV MOVE5C "), "{picked:?}");
+    assert_eq!(said("yxsoosorvstep3\n7,7\ndone\n"), ["ERROR 3 stones are expected, not 1"]);
+}
+
+#[test]
+fn near_to_even_two_stones_are_put() {
+    let even: Maker = |_, _| Ok(Box::new(Valued(0.51)));
+    let mut output = Vec::new();
+    let script = &b"START 15\nSWAP2BOARD\n7,0\n8,1\n10,0\nDONE\nEND\n"[..];
+    serve(Protocol::Gomocup, script, &mut output, &options(Rules::GOMOKU), &even).expect("served");
+    let said = String::from_utf8(output).expect("text");
+    let last = said.lines().last().expect("an answer");
+    assert_eq!(last.matches(',').count(), 2, "{said}");
 }
 
 #[test]

@@ -83,7 +83,7 @@ impl Ugi {
             budget = desk.usual_budget();
         }
         budget.lines = lines.unwrap_or(self.lines.max(1)).min(MAX_LINES);
-        Ok(Flow::Think(budget))
+        Ok(Flow::turn(budget))
     }
 
     fn query(text: &str, desk: &mut Desk<'_>) -> Result<(), String> {
@@ -141,16 +141,16 @@ impl Front for Ugi {
         })
     }
 
-    fn urgency(&self, line: &str) -> Urgency {
+    fn urgency(&self, line: &str, _: &Desk<'_>) -> Urgency {
         match line {
             "stop" => Urgency::Stop,
             "quit" => Urgency::StopThen,
-            "isready" => Urgency::Reply("readyok"),
+            "isready" => Urgency::Reply("readyok".to_owned()),
             _ => Urgency::Later,
         }
     }
 
-    fn report(&mut self, report: &Report, desk: &mut Desk<'_>) {
+    fn report(&mut self, report: Report, desk: &mut Desk<'_>) {
         let Report { depth, nodes, elapsed, lines, note } = report;
         let rules = desk.rules();
         let several = lines.len() > 1;
@@ -176,7 +176,7 @@ impl Front for Ugi {
         }
     }
 
-    fn answer(&mut self, answer: Result<Turn, Fault>, desk: &mut Desk<'_>) {
+    fn answer(&mut self, answer: Result<Turn, Fault>, desk: &mut Desk<'_>) -> Flow {
         match answer {
             Ok(turn) => {
                 let rules = desk.rules();
@@ -187,6 +187,7 @@ impl Front for Ugi {
                 desk.say("bestmove none");
             }
         }
+        Flow::Next
     }
 
     fn too_long(&mut self, desk: &mut Desk<'_>) {

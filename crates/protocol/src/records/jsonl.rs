@@ -9,12 +9,8 @@
 //! Nodes are numbered: 0 is the start, then the stones of `moves`, then those of each variation in
 //! the order of the list. A variation continues `from` such a node. So the tree is flat: no depth
 //! of nesting is special. `docs/records.md` describes every field.
-//!
-//! Read as well: version 1, which had `times` in milliseconds instead of `turns`, and what
-//! `collinear export` wrote before it wrote this form ([`super::old_export`]).
 
 use std::collections::{BTreeMap, HashMap};
-use std::time::Duration;
 
 use collinear_play::{GameRecord, Mark, NodeId, Thought};
 use collinear_rules::{Cell, Player, Rules, Setup, notation};
@@ -23,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use super::builder::{Boards, Builder};
 use super::cursor::{Cursor, Place, words};
 use super::error::Problem;
-use super::{old_export, result};
+use super::result;
 
 const VERSION: u32 = 2;
 /// The longest line: half a million stones with their comments.
@@ -54,9 +50,6 @@ struct Game {
     comments: BTreeMap<u32, String>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     marks: BTreeMap<u32, Vec<Mark>>,
-    /// Version 1: milliseconds.
-    #[serde(default, skip_serializing)]
-    times: BTreeMap<u32, u32>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     turns: BTreeMap<u32, Thought>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -104,9 +97,6 @@ impl super::Reader for Reader {
             if line.len() > MAX_BYTES {
                 return Err(cursor.error(place, Problem::TooLarge("a line of over 64 MB")));
             }
-            if let Some(read) = old_export::read(line, boards) {
-                return read.map(Some).map_err(|problem| cursor.error(place, problem));
-            }
             let game: Game = serde_json::from_str(line).map_err(|error| {
                 let column = error.column().max(1);
                 let found: String = line.chars().skip(column.saturating_sub(10)).take(20).collect();
@@ -122,8 +112,8 @@ impl super::Reader for Reader {
 
 impl Game {
     fn read(self, boards: &mut Boards) -> Result<GameRecord, Problem> {
-        if !(1..=VERSION).contains(&self.collinear) {
-            return Err(unexpected(&format!("version {}", self.collinear), "version 1 or 2"));
+        if self.collinear != VERSION {
+            return Err(unexpected(&format!("version {}", self.collinear), "version 2"));
         }
         let rules: Rules = self.rules.parse()?;
         let mut builder = Builder::new(rules, boards);
@@ -147,9 +137,7 @@ impl Game {
         for (number, text) in self.comments {
             tree.set_comment(node(&nodes, number)?, &text);
         }
-        let millis = |millis: u32| Thought::timed(Duration::from_millis(u64::from(millis)));
-        let timed = self.times.into_iter().map(|(number, time)| (number, millis(time)));
-        for (number, thought) in timed.chain(self.turns) {
+        for (number, thought) in self.turns {
             if let Some(notes) = tree.notes_mut(node(&nodes, number)?) {
                 notes.thought = thought;
             }
@@ -199,11 +187,7 @@ fn cells(rules: &Rules, text: &str) -> Result<Vec<Cell>, Problem> {
     words(text).map(cell).collect()
 }
 
-pub(super) fn stones(
-    builder: &mut Builder,
-    text: &str,
-    nodes: &mut Vec<NodeId>,
-) -> Result<(), Problem> {
+fn stones(builder: &mut Builder, text: &str, nodes: &mut Vec<NodeId>) -> Result<(), Problem> {
     for (_, word) in words(text) {
         let cell = notation::parse(&builder.record.rules, word);
         builder.place_read(cell, word)?;
@@ -225,7 +209,7 @@ fn leap(builder: &mut Builder, to: NodeId) -> Result<(), Problem> {
     path.into_iter().try_for_each(|cell| builder.place(cell, ""))
 }
 
-pub(super) fn unexpected(found: &str, expected: &str) -> Problem {
+fn unexpected(found: &str, expected: &str) -> Problem {
     Problem::Unexpected { found: super::error::found(found), expected: expected.to_owned() }
 }
 
@@ -272,7 +256,6 @@ pub(super) fn write(out: &mut String, record: &GameRecord) -> Result<(), String>
             .filter(|(_, notes)| !notes.marks.is_empty())
             .map(|(number, notes)| (number, notes.marks.clone()))
             .collect(),
-        times: BTreeMap::new(),
         turns: noted()
             .filter(|(_, notes)| !notes.thought.is_empty())
             .map(|(number, notes)| (number, notes.thought))

@@ -19,10 +19,10 @@ mod cursor;
 mod error;
 mod jsonl;
 mod moves;
-mod old_export;
 mod plain;
 mod pons;
 mod psq;
+mod renlib;
 mod result;
 mod sgf;
 #[cfg(test)]
@@ -38,6 +38,7 @@ use cursor::Cursor;
 
 pub use collinear_play::GameRecord;
 pub use error::{Problem, RecordError, WriteError};
+pub use renlib::to_renlib;
 
 /// A way to write games down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -59,13 +60,15 @@ pub enum Format {
     Moves,
     /// A table with the columns `game_id,moves,winner`.
     Csv,
+    /// RenLib, trees of Renju players: binary, so [`decode`] reads it and [`to_renlib`] writes it.
+    Renlib,
     /// The native form: one JSON object per line, nothing is lost.
     Jsonl,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Sgf,
         Self::SgfLittleGolem,
         Self::Sgf511,
@@ -74,6 +77,7 @@ impl Format {
         Self::Ccgc,
         Self::Moves,
         Self::Csv,
+        Self::Renlib,
         Self::Jsonl,
     ];
 
@@ -88,6 +92,7 @@ impl Format {
             Self::Ccgc => "ccgc",
             Self::Moves => "moves",
             Self::Csv => "csv",
+            Self::Renlib => "renlib",
             Self::Jsonl => "jsonl",
         }
     }
@@ -104,6 +109,7 @@ impl Format {
             Self::Psq => "psq",
             Self::Ccgc | Self::Pons | Self::Moves => "txt",
             Self::Csv => "csv",
+            Self::Renlib => "lib",
             Self::Jsonl => "jsonl",
         }
     }
@@ -117,6 +123,7 @@ impl Format {
             "ccgc" => Some(Self::Ccgc),
             "moves" => Some(Self::Moves),
             "csv" => Some(Self::Csv),
+            "lib" => Some(Self::Renlib),
             "jsonl" | "ndjson" => Some(Self::Jsonl),
             _ => None,
         }
@@ -143,7 +150,7 @@ impl Format {
 
     /// What this format leaves out of a record that it can hold otherwise.
     pub fn losses(self, record: &GameRecord) -> Vec<&'static str> {
-        let sgf = matches!(self, Self::Sgf | Self::SgfLittleGolem | Self::Sgf511);
+        let sgf = matches!(self, Self::Sgf | Self::SgfLittleGolem | Self::Sgf511 | Self::Renlib);
         match self {
             Self::Jsonl => return Vec::new(),
             Self::Sgf if record.unanswered.is_none() => return Vec::new(),
@@ -159,13 +166,18 @@ impl Format {
             Self::Pons => key == "score",
             _ => false,
         };
-        let names = matches!(self, Self::Moves | Self::Pons) && record.players != [None, None];
-        let result = matches!(self, Self::Moves | Self::Pons)
-            && record.position().is_ok_and(|position| record.end != End::on_board(&position));
+        let bare = matches!(self, Self::Moves | Self::Pons | Self::Renlib);
+        let names = bare && record.players != [None, None];
+        let result =
+            bare && record.position().is_ok_and(|position| record.end != End::on_board(&position));
         let losses = [
             ("variations", !sgf && record.tree.has_variations()),
             ("comments", !sgf && has(&|notes| !notes.comment.is_empty())),
-            ("marks", has(&|notes| !notes.marks.is_empty())),
+            ("marks", self != Self::Renlib && has(&|notes| !notes.marks.is_empty())),
+            (
+                "marks beside the last stone",
+                self == Self::Renlib && renlib::loses_marks(&record.tree),
+            ),
             ("times", self != Self::Psq && has(&|notes| notes.thought.time.is_some())),
             ("nodes, depths and values", self != Self::Sgf && has(&|notes| says(&notes.thought))),
             ("names", names),
@@ -193,8 +205,12 @@ pub fn read(
     games(&decode(bytes)?, format, options).collect()
 }
 
-/// Turns bytes into text: UTF-8, or else Latin-1, which SGF has by default.
+/// Turns bytes into text: UTF-8, or else Latin-1, which SGF has by default. A RenLib file becomes the
+/// SGF of its tree.
 pub fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, RecordError> {
+    if let Some(nodes) = renlib::nodes_of(bytes) {
+        return renlib::to_sgf(bytes, nodes).map(Cow::Owned);
+    }
     let is_control = |b: u8| b < b' ' && !matches!(b, b'\t' | b'\n' | b'\r' | 0x0b | 0x0c);
     if let Some(at) = bytes.iter().position(|&b| is_control(b)) {
         let line_start = bytes[..at].iter().rposition(|&b| b == b'\n').map_or(0, |n| n + 1);
@@ -214,11 +230,13 @@ pub fn games<'a>(text: &'a str, format: Option<Format>, options: &ReadOptions) -
     let format = format.unwrap_or_else(|| Format::guess(text));
     let rules = options.rules;
     let reader: Box<dyn Reader> = match format {
-        Format::Sgf | Format::SgfLittleGolem | Format::Sgf511 => Box::new(sgf::Reader(rules)),
+        Format::Sgf | Format::SgfLittleGolem | Format::Sgf511 | Format::Renlib => {
+            Box::new(sgf::Reader(rules))
+        }
         Format::Psq => Box::new(psq::Reader(rules)),
         Format::Pons => Box::new(pons::Reader(rules.unwrap_or(Rules::CONNECT4))),
         Format::Ccgc => Box::new(ccgc::Reader(rules.unwrap_or(Rules::CONNECT6))),
-        Format::Moves => Box::new(moves::Reader(rules.unwrap_or(Rules::CONNECT6))),
+        Format::Moves => Box::new(moves::Reader(rules.unwrap_or_else(|| moves::usual(text)))),
         Format::Csv => Box::new(csv::Reader::new(rules)),
         Format::Jsonl => Box::new(jsonl::Reader),
     };
@@ -303,6 +321,7 @@ impl Writer {
             Format::Ccgc => ccgc::write(out, record, start),
             Format::Moves => moves::write(out, record, self.last_rules),
             Format::Csv => csv::write(out, record, begins.then_some(csv::HEADER), self.written + 1),
+            Format::Renlib => Err("it is a binary file with one tree".to_owned()),
             Format::Jsonl => jsonl::write(out, record),
         }
         .map_err(cannot)?;

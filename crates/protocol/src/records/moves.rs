@@ -1,4 +1,4 @@
-//! Plain move lists: one game per line, cells separated by blanks or commas.
+//! Plain move lists: one game per line, cells separated by blanks, commas or nothing (`h8i7j9`).
 //!
 //! ```text
 //! # rules: 15x15,k=5
@@ -24,13 +24,25 @@ impl super::Reader for Reader {
         let Some((place, line)) = next_game_line(cursor, &mut self.0)? else { return Ok(None) };
         let mut builder = Builder::new(self.0, boards);
         for (column, word) in words(line) {
-            let cell = notation::parse(&self.0, word);
-            builder
-                .place_read(cell, word)
-                .map_err(|problem| cursor.error(Place { column, ..place }, problem))?;
+            for name in notation::split(word) {
+                let cell = notation::parse(&self.0, name);
+                builder
+                    .place_read(cell, name)
+                    .map_err(|problem| cursor.error(Place { column, ..place }, problem))?;
+            }
         }
         Ok(Some(builder.finish()))
     }
+}
+
+/// The game that is assumed where neither the reader nor the text names one: Connect6, or Gomoku for
+/// moves without blanks, which Gomocalc and Yixin's programs write.
+pub(super) fn usual(text: &str) -> Rules {
+    let mut lines = text.lines().map(str::trim);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with('#'));
+    let is_joined =
+        |line: &str| line.split_whitespace().any(|word| notation::split(word).count() > 1);
+    if first.is_some_and(is_joined) { Rules::GOMOKU } else { Rules::CONNECT6 }
 }
 
 /// The next line that holds a game; `# rules:` lines before it change the rules.

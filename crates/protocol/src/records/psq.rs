@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use collinear_play::{End, GameRecord, Thought};
 use collinear_rules::notation::NotationError;
-use collinear_rules::{Cell, Overline, Player, Rules};
+use collinear_rules::{Cell, Fouls, Player, Rules};
 
 use super::builder::{Boards, Builder};
 use super::cursor::{Cursor, Place};
@@ -38,9 +38,14 @@ impl super::Reader for Reader {
         let (width, height) =
             board(header).ok_or_else(|| cursor.unexpected_at(place, header, HEADER))?;
         let (moves, tail) = split_game(cursor)?;
-        let (winner, standard) = verdict(cursor, tail.get(2..).unwrap_or_default())?;
+        let (winner, rule) = verdict(cursor, tail.get(2..).unwrap_or_default())?;
         let five = Rules::builder(width, height, 5);
-        let five = if standard { five.exact() } else { five }.build();
+        let five = match rule {
+            Rule::Freestyle => five,
+            Rule::Standard => five.exact(),
+            Rule::Renju => five.fouls(Fouls::Lose),
+        };
+        let five = five.build();
         let rules = self.0.map_or(five, Ok);
         let rules = rules.map_err(|error| cursor.error(place, Problem::Rules(error.into())))?;
         let mut builder = Builder::new(rules, boards);
@@ -84,12 +89,20 @@ fn split_game<'a>(
     Ok((moves, tail))
 }
 
-/// `-1` and `1,Freestyle`: who won, and whether only exactly five win.
+/// The rules a file can name.
+enum Rule {
+    Freestyle,
+    Standard,
+    /// A forbidden stone is taken and loses, as the manager judges it.
+    Renju,
+}
+
+/// `-1` and `1,Freestyle`: who won, and by which rule.
 fn verdict(
     cursor: &Cursor<'_>,
     tail: &[PlacedLine<'_>],
-) -> Result<(Option<End>, bool), RecordError> {
-    let (mut winner, mut standard) = (None, false);
+) -> Result<(Option<End>, Rule), RecordError> {
+    let (mut winner, mut chosen) = (None, Rule::Freestyle);
     for &(place, line) in tail {
         let (number, rule) = line.split_once(',').unwrap_or((line, ""));
         winner = match number.trim() {
@@ -100,14 +113,16 @@ fn verdict(
         };
         match rule.trim().to_ascii_lowercase().as_str() {
             "" | "freestyle" => {}
-            "standard" => standard = true,
+            "standard" => chosen = Rule::Standard,
+            "renju" => chosen = Rule::Renju,
             _ => {
-                let expected = "the rule Freestyle or Standard; others are not of this family";
+                let expected =
+                    "the rule Freestyle, Standard or Renju; others are not of this family";
                 return Err(cursor.unexpected_at(place, line, expected));
             }
         }
     }
-    Ok((winner, standard))
+    Ok((winner, chosen))
 }
 
 fn board(header: &str) -> Option<(u32, u32)> {
@@ -183,7 +198,11 @@ pub(super) fn write(out: &mut String, record: &GameRecord) -> Result<(), String>
         Some(None) => "0",
         None => "-1",
     };
-    let rule = if rules.overline() == Overline::Ignored { "Standard" } else { "Freestyle" };
+    let rule = match (rules.is_renju(), rules.overlines_win()) {
+        (true, _) => "Renju",
+        (false, false) => "Standard",
+        (false, true) => "Freestyle",
+    };
     let _ = writeln!(out, "-1\n{winner},{rule}");
     Ok(())
 }

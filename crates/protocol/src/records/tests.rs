@@ -274,7 +274,7 @@ fn errors_name_place_text_and_what_was_expected() {
     assert!(error("{[C6][a][b][c][d][e];B(T,10)}", Format::Ccgc).contains("outside"));
     assert!(
         error("{\"collinear\":3,\"rules\":\"connect6\",\"moves\":\"\"}", Format::Jsonl)
-            .contains("version 1 or 2")
+            .contains("version 2")
     );
     assert!(error("{\"collinear\":1,", Format::Jsonl).contains("EOF"));
     assert!(error("\u{1}\u{2}", Format::Moves).contains("binary"));
@@ -291,22 +291,6 @@ fn ten_thousand_nested_variations_and_a_long_line() {
         let refusal = error(&long, format);
         assert!(refusal.len() < 400, "{refusal}");
     }
-}
-
-#[test]
-fn the_first_version_of_the_native_form_is_read() {
-    let game = read_one(
-        r#"{"collinear":1,"rules":"connect6","black":"A","result":"black+forfeit","moves":"j10 k11 i11","comments":{"2":"strong"},"times":{"1":350}}"#,
-    );
-    assert_eq!(game.end, Some(End::won(Player::Black, Reason::Forfeit)));
-    let first = game.tree.main_line().nth(1).expect("a stone");
-    assert_eq!(
-        game.tree.notes(first).map(|n| n.thought),
-        Some(Thought::timed(Duration::from_millis(350)))
-    );
-    let written = write(std::slice::from_ref(&game), Format::Jsonl).expect("held");
-    assert!(written.starts_with(r#"{"collinear":2,"#), "{written}");
-    assert_eq!(read_one(&written), game);
 }
 
 #[test]

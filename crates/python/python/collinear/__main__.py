@@ -1,6 +1,5 @@
 """The command `collinear`, and `python -m collinear`: the whole command line of the workbench."""
 
-import os
 import signal
 import sys
 from typing import NoReturn
@@ -15,12 +14,10 @@ def main() -> NoReturn:
 
 def run_command(arguments: list[str]) -> NoReturn:
     """Runs the command with these arguments and ends the process with its exit code."""
-    # The build is named by the library that plays, and `--ray` needs this very interpreter.
-    os.environ["COLLINEAR_PROGRAM"] = str(_native.__file__)
-    os.environ["COLLINEAR_PYTHON"] = sys.executable
     # Ctrl-C is the command's own business.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    sys.exit(_native.command(["collinear", *arguments]))
+    # The build is named by the library that plays, and `--ray` needs this very interpreter.
+    sys.exit(_native.command(["collinear", *arguments], str(_native.__file__), sys.executable))
 
 
 if __name__ == "__main__":

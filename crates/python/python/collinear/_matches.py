@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
 from collinear import _native
-from collinear._native import Run
+from collinear._native import Run, RunSpec
 
 Heard = Callable[[dict[str, Any]], None]
 
@@ -25,31 +25,8 @@ class Plan(TypedDict, total=False):
     time: float | None
     nodes: int | None
     depth: int | None
-    openings: str
+    openings: str | list[str]
     sprt: tuple[float, float] | None
-    concurrency: int | None
-    fresh: bool
-
-
-def arguments(command: str, agents: tuple[str, ...], plan: Plan) -> list[str]:
-    """The arguments of the command line that say the same."""
-    unknown = plan.keys() - Plan.__annotations__.keys()
-    if unknown:
-        known = ", ".join(Plan.__annotations__)
-        raise TypeError(f"{command} has no keyword {min(unknown)!r}; it has {known}")
-    said = [command, *agents]
-    for word, value in plan.items():
-        if value is None or value is False:
-            continue
-        said.append(f"--{word}")
-        if word == "time":
-            said.append(f"{value}s")
-        elif word == "sprt":
-            low, high = plan["sprt"] or (0, 0)
-            said.append(f"{low},{high}")
-        elif value is not True:
-            said.append(str(value))
-    return said
 
 
 class RunResult:
@@ -153,7 +130,7 @@ def match(
     time: float | None = None,
     nodes: int | None = None,
     depth: int | None = None,
-    openings: str = "empty",
+    openings: str | list[str] = "empty",
     sprt: tuple[float, float] | None = None,
     db: str | Path | None = None,
     concurrency: int | None = None,
@@ -173,7 +150,8 @@ def match(
     >>> sorted(m.to_dicts()[0])[:4]
     ['black', 'ending', 'game', 'moves']
     """
-    plan = Plan(
+    spec = RunSpec(
+        (first, second),
         game=game,
         games=games,
         seed=seed,
@@ -182,15 +160,15 @@ def match(
         depth=depth,
         openings=openings,
         sprt=sprt,
-        concurrency=concurrency,
-        fresh=fresh,
     )
-    return MatchResult(*_play(arguments("match", (first, second), plan), db, on_game))
+    return MatchResult(*_play(spec, db, concurrency, fresh, on_game))
 
 
 def tournament(
     *agents: str,
     db: str | Path | None = None,
+    concurrency: int | None = None,
+    fresh: bool = False,
     on_game: Heard | None = None,
     **plan: Unpack[Plan],
 ) -> RunResult:
@@ -202,13 +180,19 @@ def tournament(
     >>> t.games
     12
     """
-    said = arguments("tournament", agents, {"games": 20, **plan})
-    return RunResult(*_play(said, db, on_game))
+    spec = RunSpec(agents, **{"games": 20, **plan})
+    return RunResult(*_play(spec, db, concurrency, fresh, on_game))
 
 
-def _play(said: list[str], db: str | Path | None, on_game: Heard | None) -> tuple[Run, str, Any]:
+def _play(
+    spec: RunSpec,
+    db: str | Path | None,
+    concurrency: int | None,
+    fresh: bool,
+    on_game: Heard | None,
+) -> tuple[Run, str, Any]:
     folder = tempfile.TemporaryDirectory(prefix="collinear-") if db is None else None
     place = Path(folder.name) / "results.sqlite" if folder is not None else Path(str(db))
-    run = Run([*said, "--db", str(place)], PROGRAM)
+    run = Run(spec, place, PROGRAM, concurrency=concurrency, fresh=fresh)
     heard = None if on_game is None else lambda event: on_game(json.loads(event))
     return run, run.play(heard), folder

@@ -27,7 +27,7 @@ def register(name: str, factory: Callable[..., Any]) -> None:
     10
     """
     if not name.isidentifier():
-        raise ValueError(f"{name!r} is no name for an agent: letters, digits and _ only")
+        raise ValueError(f"{name!r} is not a name for an agent: letters, digits and _ only")
     summary = (inspect.getdoc(factory) or "an agent written in Python").splitlines()[0]
     _factories[name] = factory
     if name not in _rows:

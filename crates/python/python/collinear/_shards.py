@@ -9,16 +9,16 @@ from typing import Any
 
 from collinear import _players
 from collinear._matches import PROGRAM
-from collinear._native import Run, RunError, build_name
+from collinear._native import Run, RunError, RunSpec, build_name
 
 
-def play_shard(said: list[str], index: int, of: int, build: str, agents: dict[str, Any]) -> bytes:
+def play_shard(spec: str, index: int, of: int, build: str, agents: dict[str, Any]) -> bytes:
     """Plays one shard of a run, with the driver's build and the agents registered there."""
     for name, factory in agents.items():
         _players.register(name, factory)
     with tempfile.TemporaryDirectory(prefix="collinear-shard-") as folder:
         file = Path(folder) / "shard.sqlite"
-        run = Run([*said, "--db", str(file)], PROGRAM, (index, of))
+        run = Run(RunSpec.from_json(spec), file, PROGRAM, shard=(index, of))
         check_build(run.build, build)
         run.play()
         # It closes the file. Two SQLite libraries in one process must not have it open at once.

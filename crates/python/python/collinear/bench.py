@@ -173,7 +173,7 @@ def _aec(game: str) -> Work:
 
 
 def measure(rounds: int, seconds: float) -> Iterator[Row]:
-    """Every measurement, in rounds that take about so many seconds of processor time each."""
+    """Every measurement, in rounds that take about this many seconds of processor time each."""
     for what, ours, peer, make in plan():
         works = [ours]
         if make is not None:

@@ -5,7 +5,7 @@ file of its own and returns the file's bytes; the driver merges them at once. A 
 run and number, so a shard that is played again changes nothing, and a driver that was killed goes on
 when it is started again. Ray starts the tasks of lost workers and nodes anew.
 
-    python -m collinear.cluster match sextant@nodes=2000 sequences --games 2000 --address auto
+    collinear match sextant@nodes=2000 sequences --games 2000 --ray auto
 """
 
 import argparse
@@ -21,9 +21,8 @@ from typing import Any, Unpack
 import ray
 
 from collinear import _players, _shards
-from collinear.__main__ import run_command
-from collinear._matches import PROGRAM, MatchResult, Plan, RunResult, arguments
-from collinear._native import Run, RunError, build_name, merge
+from collinear._matches import PROGRAM, MatchResult, Plan, RunResult
+from collinear._native import Run, RunError, RunSpec, build_name, merge
 
 #: Games per shard unless another number is asked for: enough to hide what a task costs, few enough
 #: to lose little with a worker.
@@ -37,28 +36,30 @@ def match(
     second: str,
     *,
     db: str | Path,
+    fresh: bool = False,
     address: str | None = None,
     shard_games: int = SHARD_GAMES,
     progress: Progress | None = None,
     **plan: Unpack[Plan],
 ) -> MatchResult:
     """`collinear.match` on a cluster, with its keywords. With `sprt` the rest is called off as soon
-    as the longest row of finished pairs decides the test."""
-    said = arguments("match", (first, second), plan)
-    return MatchResult(*_drive(said, ["--db", str(db)], address, shard_games, progress))
+    as the longest sequence of finished pairs decides the test."""
+    run = Run(spec := RunSpec((first, second), **plan), db, PROGRAM, fresh=fresh)
+    return MatchResult(run, _drive(run, spec, address, shard_games, progress))
 
 
 def tournament(
     *agents: str,
     db: str | Path,
+    fresh: bool = False,
     address: str | None = None,
     shard_games: int = SHARD_GAMES,
     progress: Progress | None = None,
     **plan: Unpack[Plan],
 ) -> RunResult:
     """`collinear.tournament` on a cluster, with its keywords."""
-    said = arguments("tournament", agents, {"games": 20, **plan})
-    return RunResult(*_drive(said, ["--db", str(db)], address, shard_games, progress))
+    run = Run(spec := RunSpec(agents, **{"games": 20, **plan}), db, PROGRAM, fresh=fresh)
+    return RunResult(run, _drive(run, spec, address, shard_games, progress))
 
 
 def selfplay(agent: str, *, games: int, db: str | Path, **more: Any) -> list[dict[str, Any]]:
@@ -101,14 +102,13 @@ def _experiments(names: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
 
 
 def _drive(
-    said: list[str],
-    place: list[str],
+    run: Run,
+    spec: RunSpec,
     address: str | None,
     shard_games: int,
     progress: Progress | None,
-) -> tuple[Run, str]:
-    """Plays a run's missing shards on the cluster and merges them as they come."""
-    run = Run([*said, *place], PROGRAM)
+) -> str:
+    """Plays a run's missing shards on the cluster, merges them as they come and returns the summary."""
     standing = json.loads(run.standing())
     total, tested = int(standing["total"]), standing.get("sprt") is not None
     wanted = max(1, -(-total // max(shard_games, 2)))
@@ -120,7 +120,7 @@ def _drive(
         _connect(address)
         agents = ray.put(_players.registered())
         task = ray.remote(_shards.play_shard).options(max_retries=-1)
-        tasks = {task.remote(said, index, of, run.build, agents): index for index in missing}
+        tasks = {task.remote(spec.json, index, of, run.build, agents): index for index in missing}
         for ended in _batches(list(tasks)):
             for ready, content in ended.items():
                 _merge(content, run.merge)
@@ -131,7 +131,7 @@ def _drive(
                 break
     summary = run.standing()
     run.end(json.loads(summary)["ended"])
-    return run, summary
+    return summary
 
 
 def _batches(waiting: list[Any]) -> Iterator[dict[Any, bytes]]:
@@ -162,28 +162,26 @@ def _merge(content: bytes, into: Callable[[str], int]) -> int:
 
 
 def _main(words: list[str]) -> None:
-    """`python -m collinear.cluster`: what `collinear match … --ray ADDRESS` calls. The cluster plays,
-    and the command without `--ray` then finds every game played and reports."""
+    """`python -m collinear.cluster`: what `collinear match … --ray ADDRESS` calls. The description of
+    the run comes as JSON on standard input; the build that played goes to standard output."""
     parser = argparse.ArgumentParser(prog="collinear.cluster", allow_abbrev=False)
     parser.add_argument("--address")
-    parser.add_argument("--db")
-    parser.add_argument("--data")
+    parser.add_argument("--db", required=True)
     parser.add_argument("--shard-games", type=int, default=SHARD_GAMES)
-    parser.add_argument("--quiet", "-q", action="store_true")
-    parser.add_argument("--json", action="store_true")
-    given, said = parser.parse_known_args(words)
-    options = {"--db": given.db, "--data": given.data}
-    place = [word for name, value in options.items() if value for word in (name, value)]
+    parser.add_argument("--fresh", action="store_true")
+    parser.add_argument("--quiet", action="store_true")
+    given = parser.parse_args(words)
 
     def tell(done: int, total: int) -> None:
         print(f"{done}/{total}", file=sys.stderr, flush=True)
 
     try:
-        _drive(said, place, given.address, given.shard_games, None if given.quiet else tell)
+        spec = RunSpec.from_json(sys.stdin.read())
+        run = Run(spec, given.db, PROGRAM, fresh=given.fresh)
+        _drive(run, spec, given.address, given.shard_games, None if given.quiet else tell)
     except RunError as error:
         sys.exit(f"error: {error}")
-    said = [word for word in said if word != "--fresh"]
-    run_command([*said, *place, "--quiet", *(["--json"] if given.json else [])])
+    print(json.dumps({"build": run.build}))
 
 
 if __name__ == "__main__":

@@ -26,7 +26,8 @@ class _Game:
         given = dict(part.partition("=")[::2] for part in parts)
         self.k, self.p, self.q = (int(given.get(name, 1)) for name in "kpq")
         self.gravity, self.exact, self.cells = "gravity" in given, "exact" in given, width * height
-        if not (0 < self.cells <= 64 and 0 < self.k and self.p > 0 < self.q):
+        known = given.keys() <= {"k", "p", "q", "gravity", "exact"}
+        if not (known and 0 < self.cells <= 64 and 0 < self.k and self.p > 0 < self.q):
             raise Refused(f"game {text!r} has no certificates")
         self.windows = []
         starts = [(x, y, d) for y in range(height) for x in range(width) for d in ((1, 0), (0, 1), (1, 1), (1, -1))]

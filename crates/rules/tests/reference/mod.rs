@@ -3,7 +3,9 @@
 // Each test binary uses another part of it.
 #![allow(dead_code, unreachable_pub)]
 
-use collinear_rules::{Cell, Outcome, Overline, Player, Rules};
+pub mod renju;
+
+use collinear_rules::{Cell, Fouls, Outcome, Overline, Player, Rules};
 
 /// One entry a cell and the list of stones; nothing incremental.
 #[derive(Clone)]
@@ -59,7 +61,7 @@ impl Mailbox {
                     .take_while(|i| self.colour(x + i * dx, y + i * dy) == Some(player))
                     .filter_map(|i| self.rules.cell((x + i * dx) as usize, (y + i * dy) as usize))
                     .collect();
-                let wins = match self.rules.overline() {
+                let wins = match self.rules.overline(player) {
                     Overline::Wins => run.len() >= self.rules.k(),
                     Overline::Ignored => run.len() == self.rules.k(),
                 };
@@ -74,15 +76,29 @@ impl Mailbox {
     pub fn outcome(&self) -> Outcome {
         match self.winning_rows().first() {
             Some(&(player, _)) => Outcome::Won(player),
+            None if self.lost_by_foul() => Outcome::Won(Player::White),
             None if self.history.len() == self.rules.cells() => Outcome::Drawn,
+            None if self.allowed_cells().is_empty() => Outcome::Won(Player::White),
             None => Outcome::Ongoing,
         }
     }
 
+    /// Whether the last stone is Black's, forbidden, and loses.
+    fn lost_by_foul(&self) -> bool {
+        let mut before = self.clone();
+        let Some(last) = before.history.pop() else { return false };
+        let stone = before.cells[last.index()].take();
+        self.rules.fouls() == Fouls::Lose
+            && stone == Some(Player::Black)
+            && before.foul(last).is_some()
+    }
+
     pub fn legal_cells(&self) -> Vec<Cell> {
-        if self.outcome() != Outcome::Ongoing {
-            return Vec::new();
-        }
+        if self.outcome() == Outcome::Ongoing { self.allowed_cells() } else { Vec::new() }
+    }
+
+    fn allowed_cells(&self) -> Vec<Cell> {
+        let black_in_renju = self.rules.is_renju() && self.turn().0 == Player::Black;
         let empty = |cell: &Cell| self.cells[cell.index()].is_none();
         let rests = |cell: &Cell| {
             let row = self.rules.row(*cell);
@@ -93,15 +109,27 @@ impl Mailbox {
                     .cell(self.rules.column(*cell), row - 1)
                     .is_some_and(|below| !empty(&below))
         };
-        self.rules.all_cells().filter(|cell| empty(cell) && rests(cell)).collect()
+        self.rules
+            .all_cells()
+            .filter(|cell| {
+                empty(cell) && rests(cell) && !(black_in_renju && self.foul(*cell).is_some())
+            })
+            .collect()
     }
 
-    /// No colour can fill a window any more, however the empty cells are coloured.
+    /// No colour can fill a window any more, however the empty cells are coloured. Renju is judged
+    /// as if Black's longer rows won, since a forbidden one may still decide the game.
     pub fn is_dead_draw(&self) -> bool {
+        if self.rules.is_renju() {
+            let (width, height) = (self.rules.width() as u32, self.rules.height() as u32);
+            let rules = Rules::builder(width, height, 5).build().expect("valid");
+            return !matches!(self.outcome(), Outcome::Won(_))
+                && Self { rules, ..self.clone() }.is_dead_draw();
+        }
         self.winning_rows().is_empty()
             && Player::BOTH.into_iter().all(|player| {
                 let mut filled = self.clone();
-                if self.rules.overline() == Overline::Wins {
+                if self.rules.overline(player) == Overline::Wins {
                     for cell in &mut filled.cells {
                         cell.get_or_insert(player);
                     }

@@ -11,7 +11,7 @@ use collinear_play::{
     stone_by_stone,
 };
 use collinear_rules::{Position, Rules};
-use collinear_web::{Config, Server};
+use collinear_web::{Access, Config, Gauge, Server};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
@@ -108,6 +108,7 @@ pub(crate) fn config() -> Config {
     Config {
         registry: registry(),
         host: None,
+        access: Access::Anybody,
         port: 0,
         data: None,
         results: None,
@@ -118,12 +119,17 @@ pub(crate) fn config() -> Config {
     }
 }
 
+/// Starts a server, and tells what it has under way.
+pub(crate) async fn start_gauged(config: Config) -> (String, Gauge) {
+    let server = Server::bind(config).await.expect("a server");
+    let (address, gauge) = (server.address().to_string(), server.gauge());
+    tokio::spawn(server.run(std::future::pending()));
+    (address, gauge)
+}
+
 /// Starts a server; it ends with the test's runtime. Returns its address, `127.0.0.1:port`.
 pub(crate) async fn start(config: Config) -> String {
-    let server = Server::bind(config).await.expect("a server");
-    let address = server.address().to_string();
-    tokio::spawn(server.run(std::future::pending()));
-    address
+    start_gauged(config).await.0
 }
 
 /// One page.

@@ -1,28 +1,26 @@
 //! Games of the network search and positions for its trainer.
 
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions};
-use std::io::{Seek, SeekFrom, Write};
+use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use collinear_engine::Weights;
+use collinear_engine::fit::records::Origin;
 use collinear_engine::fit::{
-    GameFile, NetPlay, SearchedFile, SearchedGame, is_searched, play_net_games, positions,
-    searched_header, settle_games,
+    GameFile, NetPlay, SearchedGame, play_net_games, positions, settle_games, settled_origin,
 };
 use collinear_engine::net::Net;
-use collinear_play::StopFlag;
 use collinear_rules::Rules;
-use indicatif::ProgressBar;
 
-use super::{Pace, Session, read, show, style};
+use super::file::{self, Sink};
+use super::{Pace, read, show};
 use crate::{out_file, report};
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example: collinear fit net-games connect6 --games 25000 --visits 256 --seed 1 --out c6.sxv"
+    after_help = "Example: collinear fit net-games connect6 --games 25000 --visits 256 --seed 1 --out c6.sxg"
 )]
 pub(super) struct NetGamesArgs {
     /// The game.
@@ -47,13 +45,16 @@ pub(super) struct NetGamesArgs {
     /// The network that plays instead of the shipped one.
     #[arg(long)]
     weights: Option<PathBuf>,
-    /// The file to write; games of the same run in it are kept.
+    /// The file to write; the same command goes on where an earlier one stopped.
     #[arg(long)]
     out: PathBuf,
+    /// Replace what is there instead.
+    #[arg(long)]
+    fresh: bool,
 }
 
 #[derive(clap::Args)]
-#[command(after_help = "Example: collinear fit settle gomoku.sxv --nodes 5000 --out settled.sxv")]
+#[command(after_help = "Example: collinear fit settle gomoku.sxg --nodes 5000 --out settled.sxg")]
 pub(super) struct SettleArgs {
     /// A file of games of `net-games` or of a card.
     file: PathBuf,
@@ -62,15 +63,18 @@ pub(super) struct SettleArgs {
     nodes: u64,
     #[command(flatten)]
     pace: Pace,
-    /// The file to write; games in it already are kept.
+    /// The file to write; the same command goes on where an earlier one stopped.
     #[arg(long)]
     out: PathBuf,
+    /// Replace what is there instead.
+    #[arg(long)]
+    fresh: bool,
 }
 
 #[derive(clap::Args)]
-#[command(after_help = "Example: collinear fit positions c6-*.sxv --out c6.sxp")]
+#[command(after_help = "Example: collinear fit positions c6-*.sxg --out c6.sxp")]
 pub(super) struct PositionsArgs {
-    /// Files of games (.sxv of `net-games`, .sxg of `games`) of one set of rules.
+    /// Files of games of one set of rules.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// The file to write.
@@ -105,7 +109,7 @@ pub(super) fn games(args: &NetGamesArgs) -> Result<()> {
         wander: args.wander.into(),
         seed: args.seed,
     };
-    let (file, done) = open(&args.out, &args.game)?;
+    let (file, done) = begun(&args.out, &how.origin(), args.fresh)?;
     let numbers: Vec<u64> = (0..args.games).filter(|number| !done.contains(number)).collect();
     let sink = Sink::new(&args.out, file, &session, args.games, done.len())?;
     play_net_games(&how, &numbers, &sink.stop, &|game| sink.add(&game));
@@ -116,78 +120,23 @@ pub(super) fn settle(args: &SettleArgs) -> Result<()> {
     if args.file == args.out {
         bail!("{} cannot be settled into itself: name another file with --out", show(&args.out));
     }
-    let games = SearchedFile::from_bytes(&read(&args.file)?).with_context(|| show(&args.file))?;
+    let games = file::games(&args.file)?;
+    let nodes = args.nodes.max(1);
     let session = args.pace.begin()?;
-    let (file, done) = open(&args.out, &games.rules)?;
+    let origin = settled_origin(&games.rules, nodes, &games.origin);
+    let (file, done) = begun(&args.out, &origin, args.fresh)?;
     let left: Vec<&SearchedGame> =
         games.games.iter().filter(|game| !done.contains(&game.number)).collect();
     let sink = Sink::new(&args.out, file, &session, games.games.len() as u64, done.len())?;
-    settle_games(&games.rules, args.nodes.max(1), &left, &sink.stop, &|game| sink.add(&game));
+    settle_games(&games.rules, nodes, &left, &sink.stop, &|game| sink.add(&game));
     sink.finish()
 }
 
-/// Where games go as they end.
-struct Sink<'a> {
-    path: &'a Path,
-    session: &'a Session,
-    /// Set when the time is over or the file cannot be written.
-    stop: StopFlag,
-    bar: ProgressBar,
-    file: Mutex<(File, std::io::Result<()>)>,
-}
-
-impl<'a> Sink<'a> {
-    fn new(
-        path: &'a Path,
-        file: File,
-        session: &'a Session,
-        games: u64,
-        done: usize,
-    ) -> Result<Self> {
-        let bar = ProgressBar::new(games).with_style(style()?).with_position(done as u64);
-        let stop = session.asked.child();
-        Ok(Self { path, session, stop, bar, file: Mutex::new((file, Ok(()))) })
-    }
-
-    fn add(&self, game: &SearchedGame) {
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Err(error) = file.0.write_all(&game.to_bytes()) {
-            file.1 = Err(error);
-            self.stop.stop();
-        }
-        self.bar.inc(1);
-        if self.session.is_late() {
-            self.stop.stop();
-        }
-    }
-
-    fn finish(self) -> Result<()> {
-        let games = self.bar.position();
-        self.bar.finish_and_clear();
-        let (file, written) = self.file.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let context = || out_file::cannot_write(self.path);
-        written.and_then(|()| file.sync_all()).with_context(context)?;
-        report::line(format_args!("{games} games in {}", show(self.path)))?;
-        self.session.result()
-    }
-}
-
-/// The file to append to, cut after its last whole game, and the games it has.
-fn open(path: &Path, rules: &Rules) -> Result<(File, HashSet<u64>)> {
-    let context = || out_file::cannot_write(path);
-    if !path.exists() {
-        let mut file = File::create_new(path).with_context(context)?;
-        file.write_all(&searched_header(rules)).with_context(context)?;
-        return Ok((file, HashSet::new()));
-    }
-    let old = SearchedFile::from_bytes(&read(path)?).with_context(|| show(path))?;
-    if old.rules != *rules {
-        bail!("{} has games of {}, not of {rules}", show(path), old.rules);
-    }
-    let mut file = OpenOptions::new().write(true).open(path).with_context(context)?;
-    file.set_len(old.whole as u64).with_context(context)?;
-    file.seek(SeekFrom::End(0)).with_context(context)?;
-    Ok((file, old.games.iter().map(|game| game.number).collect()))
+/// The file to append to and the numbers of the games it has.
+pub(super) fn begun(path: &Path, origin: &Origin, fresh: bool) -> Result<(File, HashSet<u64>)> {
+    let growing = file::open(path, GameFile::KIND, origin, fresh)?;
+    let old = GameFile::from_bytes(&growing.bytes).with_context(|| show(path))?;
+    Ok((growing.file, old.games.iter().map(|game| game.number).collect()))
 }
 
 pub(super) fn positions(args: &PositionsArgs) -> Result<()> {
@@ -195,25 +144,14 @@ pub(super) fn positions(args: &PositionsArgs) -> Result<()> {
     let mut rules: Option<Rules> = None;
     let mut bytes = Vec::new();
     for path in &args.files {
-        let file = read(path)?;
-        let mut check = |found: Rules| match rules {
-            Some(known) if known != found => {
-                bail!("{} has games of {found}, not of {known}", show(path))
+        let file = file::games(path)?;
+        match rules {
+            Some(known) if known != file.rules => {
+                bail!("{} has games of {}, not of {known}", show(path), file.rules)
             }
-            _ => {
-                rules = Some(found);
-                Ok(())
-            }
-        };
-        if is_searched(&file) {
-            let file = SearchedFile::from_bytes(&file).with_context(|| show(path))?;
-            check(file.rules)?;
-            positions::of_searched(&file, &mut bytes);
-        } else {
-            let file = GameFile::from_bytes(&file).with_context(|| show(path))?;
-            check(file.rules)?;
-            positions::of_fitted(&file, &mut bytes);
+            _ => rules = Some(file.rules),
         }
+        positions::of_games(&file, &mut bytes);
     }
     let Some(rules) = rules else { bail!("no file of games was given") };
     let mut whole = positions::header(&rules);

@@ -4,17 +4,17 @@
 use crate::search::{Appraise, Candidate};
 use collinear_rules::{Cell, Player, Position};
 
-use super::Defence;
+use super::Worth;
 use crate::connectk::tactics::Verdict;
 
 #[derive(Clone)]
 pub(super) struct Rescan {
-    defence: Defence,
+    worth: Worth,
 }
 
 impl Rescan {
-    pub(super) const fn new(defence: Defence) -> Self {
-        Self { defence }
+    pub(super) const fn new(worth: Worth) -> Self {
+        Self { worth }
     }
 }
 
@@ -31,8 +31,8 @@ impl Appraise for Rescan {
             position.rules().all_cells().map(|cell| position.at(cell)).collect();
         for cell in position.legal_cells() {
             board[cell.index()] = Some(mover);
-            let own = scan(position, &board, mover);
-            let opposing = scan(position, &board, mover.opponent());
+            let own = scan(position, &board, mover, self.worth.cap);
+            let opposing = scan(position, &board, mover.opponent(), self.worth.cap);
             board[cell.index()] = None;
             let verdict = match own.need {
                 Some(need) if need <= left => Verdict::Wins(need),
@@ -40,7 +40,7 @@ impl Appraise for Rescan {
                 _ if own.threats as usize > position.rules().p() => Verdict::Forces,
                 _ => Verdict::Quiet,
             };
-            let utility = verdict.score(self.defence.utility(own.sum, opposing.sum));
+            let utility = self.worth.utility(verdict, own.sum, opposing.sum);
             list.push(Candidate { cell, utility });
         }
     }
@@ -53,13 +53,13 @@ struct Scan {
     need: Option<usize>,
 }
 
-fn scan(position: &Position, board: &[Option<Player>], player: Player) -> Scan {
+fn scan(position: &Position, board: &[Option<Player>], player: Player, cap: Option<usize>) -> Scan {
     let (rules, geometry) = (position.rules(), position.geometry());
     let mut marked = vec![false; rules.cells()];
     let mut scan = Scan { sum: 0, threats: 0, need: None };
     for window in geometry.windows() {
         let cells = geometry.window_cells(window);
-        let spoiled = rules.overline() == collinear_rules::Overline::Ignored
+        let spoiled = rules.overline(player) == collinear_rules::Overline::Ignored
             && geometry
                 .window_flanks(window)
                 .iter()
@@ -70,7 +70,8 @@ fn scan(position: &Position, board: &[Option<Player>], player: Player) -> Scan {
         }
         let empties: Vec<Cell> =
             cells.iter().copied().filter(|cell| board[cell.index()].is_none()).collect();
-        let stones = (cells.len() - empties.len()) as i64;
+        let stones = cells.len() - empties.len();
+        let stones = stones.min(cap.unwrap_or(stones)) as i64;
         scan.sum += stones * stones;
         let rests = !rules.gravity()
             || empties.iter().all(|cell| {

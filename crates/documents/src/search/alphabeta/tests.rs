@@ -64,8 +64,12 @@ fn minimax(position: &Position, depth: u32, ply: usize) -> Score {
     scores.max().expect("the game goes on")
 }
 
+/// A search of one stone.
+const SETTINGS: AlphaBeta =
+    AlphaBeta { depth: Depth::Stones(1), width: 1, ties: false, anew: false, parallel: false };
+
 fn search(position: &Position, depth: u32, width: usize, parallel: bool) -> Found {
-    let settings = AlphaBeta { depth: Depth::Stones(depth), width, parallel };
+    let settings = AlphaBeta { depth: Depth::Stones(depth), width, parallel, ..SETTINGS };
     let noise = Noise::new(position.rules().cells(), 5);
     settings
         .search(
@@ -73,6 +77,7 @@ fn search(position: &Position, depth: u32, width: usize, parallel: bool) -> Foun
             &mut Hashed { seen: None },
             &noise,
             &Budget::default().start(1),
+            0,
             &mut |_| {},
         )
         .expect("the game goes on")
@@ -124,7 +129,7 @@ proptest! {
 fn no_set_of_stones_is_searched_twice_within_a_turn() {
     let rules: Rules = "3x3,k=3,p=3,q=3".parse().expect("rules");
     let seen = Arc::new(Mutex::new(Vec::new()));
-    let settings = AlphaBeta { depth: Depth::Turns(1), width: 9, parallel: false };
+    let settings = AlphaBeta { depth: Depth::Turns(1), width: 9, ..SETTINGS };
     let noise = Noise::new(9, 1);
     let mut appraiser = Hashed { seen: Some(seen.clone()) };
     let mut depths = 0;
@@ -134,6 +139,7 @@ fn no_set_of_stones_is_searched_twice_within_a_turn() {
         &mut appraiser,
         &noise,
         &Budget::default().start(1),
+        0,
         &mut |_| {
             depths += 1;
             if depths < 3 {
@@ -154,13 +160,14 @@ fn a_spent_budget_still_gives_a_turn() {
     let position = Position::new(Rules::CONNECT6);
     let budget = Budget::default();
     budget.stop.stop();
-    let settings = AlphaBeta { depth: Depth::Stones(5), width: 8, parallel: false };
+    let settings = AlphaBeta { depth: Depth::Stones(5), width: 8, ..SETTINGS };
     let noise = Noise::new(361, 5);
     let found = settings.search(
         &position,
         &mut Hashed { seen: None },
         &noise,
         &budget.start(1),
+        0,
         &mut |_| {},
     );
     assert_eq!(found.expect("a turn").turn.len(), 1);

@@ -69,8 +69,8 @@ pub(crate) struct Node {
     pub(crate) proved: Option<Outcome>,
     pub(crate) visits: u32,
     pub(super) total: f64,
-    /// Simulations under way through this node: each counts as a loss for whoever chose it.
-    pub(super) in_flight: u32,
+    /// Playouts under way through this node: each counts as a loss for whoever chose it.
+    pub(super) virtual_loss: u32,
     /// Visits at the last longer proof search.
     pub(super) grown: u32,
     /// What the network said, and the search believed first.
@@ -100,22 +100,6 @@ pub(crate) struct Edge {
 impl Edge {
     pub(crate) fn child(&self) -> Option<NodeId> {
         (self.child != NO_NODE).then_some(self.child)
-    }
-}
-
-/// Constants of the choice between stones.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Exploration {
-    /// Weight of the prior against the value (PUCT's c).
-    pub(crate) prior: f32,
-    /// A stone not tried yet is believed to be this much worse than the node, times the square root
-    /// of the prior tried already (first-play urgency).
-    pub(crate) untried: f32,
-}
-
-impl Default for Exploration {
-    fn default() -> Self {
-        Self { prior: 1.4, untried: 0.3 }
     }
 }
 

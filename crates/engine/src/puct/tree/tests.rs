@@ -7,7 +7,7 @@ use super::*;
 fn tree() -> (Tree, Position) {
     let mut position = Position::new(Rules::CONNECT6);
     position.play(Cell::new(180)).expect("empty");
-    (Tree::new(position.geometry().clone(), Exploration::default(), 8), position)
+    (Tree::new(position.geometry().clone(), &PuctParams::default(), 8), position)
 }
 
 fn open(cells: &[usize], complete: bool) -> Finding {
@@ -19,11 +19,11 @@ fn open(cells: &[usize], complete: bool) -> Finding {
 /// One simulation that finds this at its end; the cells it went through.
 fn simulate(tree: &mut Tree, root: NodeId, finding: Finding) -> Vec<usize> {
     let mut way = Vec::new();
-    let mut path = tree.start(root);
-    let task = tree.descend(&mut path, u32::MAX, &mut |cell| way.push(cell.index()));
+    let mut playout = tree.start(root);
+    let task = tree.descend(&mut playout, u32::MAX, &mut |cell| way.push(cell.index()));
     assert!(matches!(task, Task::Expand { .. }), "{task:?}");
-    let value = tree.record(path.nodes[path.nodes.len() - 1], finding);
-    tree.back_up(&path, value);
+    let value = tree.record(playout.nodes[playout.nodes.len() - 1], finding);
+    tree.back_up(&playout, value);
     way
 }
 
@@ -69,8 +69,8 @@ fn a_loss_of_the_likely_stones_is_doubted_and_of_all_believed() {
             assert_eq!(tree.node(root).proved, Some(Outcome::Lost(4)), "the longest defence");
         } else {
             assert_eq!(tree.node(root).proved, None);
-            let mut path = tree.start(root);
-            let task = tree.descend(&mut path, u32::MAX, &mut |_| {});
+            let mut playout = tree.start(root);
+            let task = tree.descend(&mut playout, u32::MAX, &mut |_| {});
             assert_eq!(task, Task::Expand { all: true });
         }
     }
@@ -127,12 +127,12 @@ fn an_abandoned_simulation_leaves_no_trace() {
     let mut third = tree.start(root);
     assert_eq!(tree.descend(&mut third, u32::MAX, &mut |_| {}), Task::Collide);
     tree.abandon(&third);
-    for path in [first, second] {
-        let last = path.nodes[1];
+    for playout in [first, second] {
+        let last = playout.nodes[1];
         let value = tree.record(last, open(&[9], false));
-        tree.back_up(&path, value);
+        tree.back_up(&playout, value);
     }
-    assert_eq!(tree.node(root).in_flight, 0);
+    assert_eq!(tree.node(root).virtual_loss, 0);
     assert_eq!(tree.edges(root).iter().map(|edge| edge.visits).sum::<u32>(), 2);
     assert_eq!(tree.node(root).visits, 3);
 }

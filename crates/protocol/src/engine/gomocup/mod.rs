@@ -2,44 +2,63 @@
 //!
 //! Commands in any case; `OK` stands alone because some managers compare the whole line. Other
 //! games than five in a row come through `--game` or the `INFO game` extension.
+//!
+//! | file | what it knows |
+//! |---|---|
+//! | `block` | lines up to DONE, and the positions they describe |
+//! | `settings` | INFO: limits, rules, games |
+//! | `thinking` | what is said while the agent thinks |
+//! | `yixin` | the commands of Yixin-Board |
+//! | `opening` | the decisions of Swap2 and Soosorv |
 
 mod block;
+mod opening;
 mod settings;
+mod thinking;
+mod yixin;
 
-use collinear_play::{Fault, Report, Turn, Value, play_turn};
+use collinear_play::{Fault, Report, Turn, play_turn};
 use collinear_rules::{Cell, Position, Rules};
 
 use super::desk::Desk;
-use super::driver::{Flow, Front, Urgency};
+use super::driver::{Flow, Front, Question, Task, Urgency};
 use crate::gomocup::{parse_point, parse_turn, turn};
 use crate::quote::short;
-use block::{Block, OpenBlock, position_of};
+use block::{Block, OpenBlock, position_of, without};
+use opening::{Decision, Form, Next};
 use settings::Settings;
+use thinking::{Names, Thinking};
 
-/// What GUIs may offer as table size, as a power of two of kilobytes: 1 GB.
-const MAX_HASH_SIZE: u32 = 20;
-/// The most lines `YXNBEST` may ask for.
-const MAX_LINES: u16 = 100;
-
-/// What the turn that is being thought about is for.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// What the answer that is being thought about is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Purpose {
+    /// A turn to be said and played.
     Play,
-    /// The swap2 choice: take the other colour or go on.
-    Choose,
-    /// Analysis: the turn is said but not played.
-    Analyse,
+    /// Stones of both colours to be said and put on the board.
+    Place,
+    /// A decision of an opening protocol.
+    Decide(Decision, Form),
 }
 
 pub(super) struct Gomocup {
     settings: Settings,
     started: bool,
     block: Option<OpenBlock>,
+    /// A command whose argument stands in the next line, and what is then said about it.
+    next_line: Option<&'static str>,
+    /// The last command was not known: points up to DONE may belong to it.
+    unknown: bool,
+    /// Cells that no turn may begin with.
+    excluded: Vec<Cell>,
+    names: Names,
     purpose: Purpose,
-    last_value: Option<Value>,
+    thinking: Thinking,
 }
 
 type Outcome = Result<Flow, String>;
+
+/// With so many cells excluded, lines for all of them are no longer looked for.
+const MAX_EXCLUDED_LINES: usize = 16;
 
 impl Gomocup {
     pub(super) fn new(rules: Rules) -> Self {
@@ -47,12 +66,19 @@ impl Gomocup {
             settings: Settings::new(rules),
             started: false,
             block: None,
+            next_line: None,
+            unknown: false,
+            excluded: Vec::new(),
+            names: Names::Usual,
             purpose: Purpose::Play,
-            last_value: None,
+            thinking: Thinking::default(),
         }
     }
 
-    fn start(&mut self, width: u32, height: u32, desk: &mut Desk<'_>) -> Outcome {
+    fn start(&mut self, size: Option<(u32, u32)>, desk: &mut Desk<'_>) -> Outcome {
+        // What was refused belongs to the game before.
+        self.settings.forget_trouble();
+        let (width, height) = size.ok_or("a board size such as 15, or 20,15, is missing")?;
         let rules = self.settings.rules(width, height)?;
         self.started = true;
         self.settings.forget_clock();
@@ -61,13 +87,59 @@ impl Gomocup {
         Ok(Flow::Next)
     }
 
-    fn think(&mut self, purpose: Purpose, desk: &Desk<'_>) -> Outcome {
+    /// Asks for the turn of the player to move.
+    fn think(&mut self, desk: &Desk<'_>) -> Outcome {
+        self.think_about(Purpose::Play, 1, desk)
+    }
+
+    /// Asks for a turn and the best lines.
+    fn think_about(&mut self, purpose: Purpose, lines: u16, desk: &Desk<'_>) -> Outcome {
+        self.excluded.retain(|&cell| desk.position.is_empty(cell));
+        let excluded = self.excluded.len();
+        if excluded <= MAX_EXCLUDED_LINES {
+            return self.ask(purpose, Task::Turn, lines + excluded as u16, desk);
+        }
+        self.ask_among_others(purpose, desk)
+    }
+
+    /// Asks for the best stone that is not excluded.
+    fn ask_among_others(&mut self, purpose: Purpose, desk: &Desk<'_>) -> Outcome {
+        let legal = desk.position.legal_cells().into_iter();
+        let candidates: Vec<Vec<Cell>> =
+            legal.filter(|cell| !self.excluded.contains(cell)).map(|cell| vec![cell]).collect();
+        if candidates.is_empty() {
+            return Err("every cell is excluded".to_owned());
+        }
+        self.ask(purpose, Task::Nearest { candidates, target: 1.0 }, 1, desk)
+    }
+
+    fn ask(&mut self, purpose: Purpose, task: Task, lines: u16, desk: &Desk<'_>) -> Outcome {
+        self.needs_board()?;
+        self.needs_known_rules()?;
         if desk.position.is_over() {
             return Err("the game is over".to_owned());
         }
         self.purpose = purpose;
-        self.last_value = None;
-        Ok(Flow::Think(self.settings.budget(desk)))
+        self.thinking = Thinking::default();
+        let mut budget = self.settings.budget(desk);
+        budget.lines = lines;
+        Ok(Flow::Think(Question { budget, task }))
+    }
+
+    fn decide(&mut self, decision: Decision, form: Form, desk: &mut Desk<'_>) -> Outcome {
+        self.needs_board()?;
+        self.needs_known_rules()?;
+        if desk.position.is_over() {
+            return Err("the game is over".to_owned());
+        }
+        let budget = self.settings.budget(desk);
+        let (position, question) = decision.question(&desk.position, budget)?;
+        if let Some(position) = position {
+            desk.set_position(position);
+        }
+        self.purpose = Purpose::Decide(decision, form);
+        self.thinking = Thinking::default();
+        Ok(Flow::Think(question))
     }
 
     fn begin_block(&mut self, kind: Block) -> Outcome {
@@ -80,12 +152,17 @@ impl Gomocup {
         if self.started { Ok(()) } else { Err("START must come first".to_owned()) }
     }
 
+    /// Something in an INFO cannot be done: that is said where it matters.
+    fn needs_known_rules(&self) -> Result<(), String> {
+        self.settings.trouble().map_or(Ok(()), Err)
+    }
+
     /// A line inside BOARD … DONE.
     fn block_line(&mut self, mut block: OpenBlock, line: &str, desk: &mut Desk<'_>) -> Outcome {
         if line.eq_ignore_ascii_case("done") {
             return match block.fault {
                 Some(fault) => Err(fault),
-                None => self.block_done(block.kind, &block.stones, desk),
+                None => self.block_done(block, desk),
             };
         }
         // No point begins with a letter: the block was left open, and this is a command.
@@ -98,96 +175,92 @@ impl Gomocup {
         Ok(Flow::Next)
     }
 
-    fn block_done(&mut self, block: Block, stones: &[(Cell, u8)], desk: &mut Desk<'_>) -> Outcome {
-        let cells: Vec<Cell> = stones.iter().map(|(cell, _)| *cell).collect();
-        if block == Block::Swap2 {
-            return self.swap2(&cells, desk);
+    fn block_done(&mut self, block: OpenBlock, desk: &mut Desk<'_>) -> Outcome {
+        let cells = block.cells();
+        match block.kind {
+            Block::Board => {
+                desk.set_position(position_of(desk.rules(), &block.stones)?);
+                return self.think(desk);
+            }
+            Block::Position => desk.set_position(position_of(desk.rules(), &block.stones)?),
+            Block::Swap2 => return self.swap2(&cells, desk),
+            Block::Exclude => {
+                let new = cells.into_iter().filter(|cell| !self.excluded.contains(cell));
+                let new: Vec<Cell> = new.collect();
+                self.excluded.extend(new);
+            }
+            Block::Allow => self.excluded.retain(|cell| !cells.contains(cell)),
+            Block::Soosorv(decision) => return self.soosorv_done(decision, cells, desk),
+            Block::Elsewhere("") => {}
+            Block::Elsewhere(words) => desk.say(words),
         }
-        let rules = desk.rules();
-        desk.set_position(position_of(rules, stones)?);
-        if block == Block::Position { Ok(Flow::Next) } else { self.think(Purpose::Play, desk) }
+        Ok(Flow::Next)
     }
 
     /// Swap2: put three stones, or choose a colour by what the agent thinks of the position.
     fn swap2(&mut self, cells: &[Cell], desk: &mut Desk<'_>) -> Outcome {
-        let rules = desk.rules();
-        match cells.len() {
-            0 => {
-                // Close to the edge, the second black stone apart: neither side is clearly ahead.
-                let (w, h) = (rules.width(), rules.height());
-                let points = [(w / 2, 1), (w / 2 + 1, 2), (w / 2 + 3, 1)];
-                let cells: Option<Vec<Cell>> =
-                    points.iter().map(|&(x, down)| rules.cell(x, h.checked_sub(down)?)).collect();
-                let cells = cells.ok_or("the board is too small for swap2")?;
-                desk.say(&turn(&rules, &cells));
-                Ok(Flow::Next)
-            }
-            3 | 5 => {
-                let position = Position::from_moves(rules, cells);
-                let position =
-                    position.map_err(|(n, error)| format!("stone {}: {error}", n + 1))?;
-                desk.set_position(position);
-                self.think(Purpose::Choose, desk)
-            }
-            n => Err(format!("swap2 has 0, 3 or 5 stones on the board, not {n}")),
-        }
+        let decision = match cells.len() {
+            0 => Decision::Open,
+            3 => Decision::Choose,
+            5 => Decision::ChooseLast,
+            n => return Err(format!("swap2 has 0, 3 or 5 stones on the board, not {n}")),
+        };
+        Self::set_up(cells, desk)?;
+        self.decide(decision, Form::Gomocup, desk)
+    }
+
+    /// Puts these stones on the board, in the order of play.
+    fn set_up(cells: &[Cell], desk: &mut Desk<'_>) -> Result<(), String> {
+        let position = Position::from_moves(desk.rules(), cells);
+        desk.set_position(position.map_err(|(n, error)| format!("stone {}: {error}", n + 1))?);
+        Ok(())
     }
 
     fn opponent_turn(&mut self, text: &str, desk: &mut Desk<'_>) -> Outcome {
         self.needs_board()?;
+        self.needs_known_rules()?;
         let stones = parse_turn(&desk.rules(), text)?;
         play_turn(&mut desk.position, &stones).map_err(|error| error.to_string())?;
-        self.think(Purpose::Play, desk)
+        self.think(desk)
     }
 
     fn take_back(&self, text: &str, desk: &mut Desk<'_>) -> Outcome {
         self.needs_board()?;
         let cell = parse_point(&desk.rules(), text)?;
-        if desk.position.history().last() != Some(&cell) {
-            return Err("only the last stone can be taken back".to_owned());
-        }
-        desk.position.undo();
+        desk.set_position(without(&desk.position, cell)?);
         desk.say("OK");
         Ok(Flow::Next)
     }
 
     fn act(&mut self, line: &str, desk: &mut Desk<'_>) -> Outcome {
+        if let Some(words) = self.next_line.take() {
+            desk.say(words);
+            return Ok(Flow::Next);
+        }
         if let Some(block) = self.block.take() {
             return self.block_line(block, line, desk);
         }
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         let word = word.to_ascii_uppercase();
-        if word == "INFO" {
-            self.settings.info(rest, desk);
-            return Ok(Flow::Next);
-        }
-        if let Some(trouble) = self.settings.trouble().filter(|_| word != "END" && word != "ABOUT")
-        {
-            return Err(trouble);
-        }
         let next = Ok(Flow::Next);
+        if self.unknown && (word == "DONE" || !word.starts_with(|c: char| c.is_ascii_alphabetic()))
+        {
+            return next;
+        }
+        self.unknown = false;
         match word.as_str() {
-            "START" => {
-                let size = rest.parse().map_err(|_| "a board size is missing".to_owned())?;
-                self.start(size, size, desk)
+            "INFO" => {
+                self.settings.info(rest, desk);
+                next
             }
-            "RECTSTART" => {
-                let size = rest.split_once(',');
-                let size =
-                    size.and_then(|(w, h)| Some((w.trim().parse().ok()?, h.trim().parse().ok()?)));
-                let (width, height) = size.ok_or("a size such as 20,15 is missing")?;
-                self.start(width, height, desk)
-            }
+            "START" | "RECTSTART" => self.start(size(rest), desk),
             "RESTART" => {
                 self.needs_board()?;
                 let rules = desk.rules();
-                self.start(rules.width() as u32, rules.height() as u32, desk)
+                self.start(Some((rules.width() as u32, rules.height() as u32)), desk)
             }
-            "BEGIN" => {
-                self.needs_board()?;
-                self.think(Purpose::Play, desk)
-            }
+            "BEGIN" => self.think(desk),
             "TURN" => self.opponent_turn(rest, desk),
             // The answer to a SUGGEST; we never suggest, but the stone is as good as any.
             "PLAY" => {
@@ -198,48 +271,74 @@ impl Gomocup {
                 next
             }
             "BOARD" => self.begin_block(Block::Board),
-            "YXBOARD" => self.begin_block(Block::Position),
             "SWAP2BOARD" => self.begin_block(Block::Swap2),
             "TAKEBACK" => self.take_back(rest, desk),
             "END" => Ok(Flow::Quit),
             "ABOUT" => {
-                let (name, version) = (&desk.options.name, env!("CARGO_PKG_VERSION"));
-                desk.say(&format!(
-                    "name=\"{}\", version=\"{version}\", author=\"Collinear\"",
-                    name.replace(['"', '\n', '\r'], "'")
-                ));
+                desk.say(&about(&desk.options.name));
                 next
             }
-            "YXSHOWINFO" => {
-                self.settings.show_details();
-                desk.say(&format!("MESSAGE {}", desk.options.name));
-                let threads = std::thread::available_parallelism().map_or(1, usize::from);
-                desk.say(&format!("MESSAGE INFO MAX_THREAD_NUM {threads}"));
-                desk.say(&format!("MESSAGE INFO MAX_HASH_SIZE {MAX_HASH_SIZE}"));
+            _ => self.yixin(&word, rest, desk).unwrap_or_else(|| {
+                self.unknown = true;
+                // GUIs that know Yixin's commands show everything else as noise.
+                if self.names == Names::Usual {
+                    desk.say(&format!("UNKNOWN {}", short(&word)));
+                }
                 next
-            }
-            "YXNBEST" => {
-                self.needs_board()?;
-                let lines = rest.parse::<u16>().ok().filter(|n| (1..=MAX_LINES).contains(n));
-                self.settings.lines = lines.ok_or("a number of lines from 1 to 100 is missing")?;
-                self.settings.show_details();
-                let flow = self.think(Purpose::Analyse, desk);
-                self.settings.lines = 1;
-                flow
-            }
-            // No game of this family forbids a point.
-            "YXSHOWFORBID" => {
-                desk.say("FORBID .");
-                next
-            }
-            // Nobody thinks, or nothing is left to clear after the next START.
-            "YXSTOP" | "STOP" | "YXHASHCLEAR" => next,
-            _ => {
-                desk.say(&format!("UNKNOWN {}", short(&word)));
-                next
-            }
+            }),
         }
     }
+
+    /// The turn that was chosen, or the best other one where it begins with an excluded cell; none
+    /// where no line is left.
+    fn allowed(&self, stones: Turn) -> Option<Turn> {
+        let free = |stones: &Turn| !stones.iter().any(|cell| self.excluded.contains(cell));
+        if free(&stones) {
+            return Some(stones);
+        }
+        let count = stones.len();
+        let lines = self.thinking.lines().iter();
+        lines.map(|line| line.stones.iter().copied().take(count).collect()).find(free)
+    }
+
+    fn said(&mut self, stones: Turn, desk: &mut Desk<'_>) -> Outcome {
+        let rules = desk.rules();
+        match self.purpose.clone() {
+            Purpose::Play => {
+                let Some(stones) = self.allowed(stones) else {
+                    return self.ask_among_others(Purpose::Play, desk);
+                };
+                play_turn(&mut desk.position, &stones).map_err(|error| error.to_string())?;
+                desk.say(&turn(&rules, &stones));
+            }
+            Purpose::Place => {
+                for &cell in &stones {
+                    desk.position.play(cell).map_err(|error| error.to_string())?;
+                }
+                desk.say(&turn(&rules, &stones));
+            }
+            Purpose::Decide(decision, form) => {
+                match decision.answer(&desk.position, &stones, &self.thinking, form) {
+                    Next::Say(lines) => lines.iter().for_each(|line| desk.say(line)),
+                    Next::Ask(decision) => return self.decide(decision, form, desk),
+                }
+            }
+        }
+        Ok(Flow::Next)
+    }
+}
+
+/// `15`, `15 15`, `20,15`.
+fn size(text: &str) -> Option<(u32, u32)> {
+    let mut numbers = text.split([',', ' ', '\t']).filter(|part| !part.is_empty());
+    let width = numbers.next()?.parse().ok()?;
+    let height = numbers.next().map_or(Some(width), |text| text.parse().ok())?;
+    numbers.next().is_none().then_some((width, height))
+}
+
+fn about(name: &str) -> String {
+    let (name, version) = (name.replace(['"', '\n', '\r'], "'"), env!("CARGO_PKG_VERSION"));
+    format!("name=\"{name}\", version=\"{version}\", author=\"Collinear\"")
 }
 
 impl Front for Gomocup {
@@ -250,64 +349,40 @@ impl Front for Gomocup {
         })
     }
 
-    fn urgency(&self, line: &str) -> Urgency {
+    fn urgency(&self, line: &str, desk: &Desk<'_>) -> Urgency {
         match line.to_ascii_uppercase().as_str() {
             "END" => Urgency::StopThen,
             "YXSTOP" | "STOP" => Urgency::Stop,
+            "ABOUT" => Urgency::Reply(about(&desk.options.name)),
             _ => Urgency::Later,
         }
     }
 
-    fn report(&mut self, report: &Report, desk: &mut Desk<'_>) {
-        self.last_value = report.lines.first().map(|line| line.value).or(self.last_value);
-        if !self.settings.shows_details() {
-            return;
-        }
-        let rules = desk.rules();
-        let Report { depth, nodes, elapsed, lines, .. } = report;
-        let speed = (*nodes as f64 / elapsed.as_secs_f64().max(1e-3)) as u64;
-        for (nth, line) in lines.iter().enumerate() {
-            desk.say(&format!("INFO PV {nth}"));
-            desk.say(&format!("INFO NUMPV {}", lines.len()));
-            desk.say(&format!("INFO DEPTH {depth}"));
-            desk.say(&format!("INFO TOTALNODES {nodes}"));
-            desk.say(&format!("INFO TOTALTIME {}", elapsed.as_millis()));
-            desk.say(&format!("INFO SPEED {speed}"));
-            let eval = match line.value {
-                Value::WinsIn(turns) => format!("+M{turns}"),
-                Value::LosesIn(turns) => format!("-M{turns}"),
-                // A logistic scale of 200, as the GUIs of this protocol draw it.
-                value => {
-                    let chance = f64::from(value.chance()).clamp(1e-4, 1.0 - 1e-4);
-                    format!("{:.0}", 200.0 * (chance / (1.0 - chance)).ln())
-                }
-            };
-            desk.say(&format!("INFO EVAL {eval}"));
-            desk.say(&format!("INFO WINRATE {:.4}", line.value.chance()));
-            desk.say(&format!("INFO BESTLINE {}", turn(&rules, &line.stones)));
-            desk.say("INFO PV DONE");
+    fn report(&mut self, report: Report, desk: &mut Desk<'_>) {
+        let lines = report.lines.into_iter();
+        let allowed = lines
+            .filter(|line| line.stones.first().is_none_or(|cell| !self.excluded.contains(cell)));
+        let report = Report { lines: allowed.collect(), ..report };
+        let details = self.settings.details();
+        for line in self.thinking.hear(report, &desk.rules(), self.names, details) {
+            desk.say(&line);
         }
     }
 
-    fn answer(&mut self, answer: Result<Turn, Fault>, desk: &mut Desk<'_>) {
-        let rules = desk.rules();
-        // The clock of the turn before says nothing about the next one.
-        self.settings.forget_clock();
-        let said = answer.map_err(|error| error.to_string()).and_then(|stones| {
-            let worse = self.last_value.is_some_and(|value| value.chance() < 0.5);
-            match self.purpose {
-                Purpose::Choose if worse => return Ok("SWAP".to_owned()),
-                Purpose::Analyse => {}
-                Purpose::Choose | Purpose::Play => {
-                    play_turn(&mut desk.position, &stones).map_err(|error| error.to_string())?;
-                }
-            }
-            Ok(turn(&rules, &stones))
-        });
-        match said {
-            Ok(words) => desk.say(&words),
-            Err(reason) => desk.say(&format!("ERROR {}", reason.replace(['\n', '\r'], " "))),
+    fn answer(&mut self, answer: Result<Turn, Fault>, desk: &mut Desk<'_>) -> Flow {
+        for line in self.thinking.tell(&desk.rules(), self.names) {
+            desk.say(&line);
         }
+        let said = answer.map_err(|error| error.to_string());
+        let flow = said.and_then(|stones| self.said(stones, desk)).unwrap_or_else(|reason| {
+            desk.say(&format!("ERROR {}", reason.replace(['\n', '\r'], " ")));
+            Flow::Next
+        });
+        if !matches!(flow, Flow::Think(_)) {
+            // The clock of the turn before says nothing about the next one.
+            self.settings.forget_clock();
+        }
+        flow
     }
 
     fn too_long(&mut self, desk: &mut Desk<'_>) {

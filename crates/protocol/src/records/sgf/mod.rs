@@ -2,7 +2,7 @@
 //!
 //! | dialect | mark | a stone | origin |
 //! |---|---|---|---|
-//! | Gomoku | `GM[4]` | `;B[hh]` | top left |
+//! | Gomoku | `GM[4]`, or none and `SZ[15]`; `RU[1]` exactly five, `RU[4]` Renju | `;B[hh]` | top left |
 //! | ours, any rules | `XRU[19x19,k=6,p=2,q=1]` | `;B[jj]`, past 52 columns or rows `;B[ba60]` | top left |
 //! | Little Golem, Connect6 | neither `GM` nor `XRU` | `;W[j9l11]`, a turn per node | bottom left |
 //! | Taiwanese editors, Connect6 | `GM[511]` | `;W[LJ];W[KI]`, capital letters | bottom left |

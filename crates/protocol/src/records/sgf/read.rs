@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use collinear_play::{End, NodeId, Reason, Tree};
-use collinear_rules::{Player, Rules, Setup};
+use collinear_rules::{Fouls, Player, Rules, Setup};
 
 use super::super::builder::{Boards, Builder};
 use super::super::cursor::Cursor;
@@ -82,9 +82,12 @@ fn game_of(
         })?),
     };
     let game = find("GM");
+    // Files of Renju and Gomoku often say their board only.
+    let is_fifteen = given.is_none() && size == Some((15, 15));
     let (usual, k, p, dialect) = match game.map(|property| property.first().trim()) {
         Some("4") => (15, 5, 1, Dialect::Ours),
         Some("511") => (19, 6, 2, Dialect::Taiwan),
+        None if is_fifteen => (15, 5, 1, Dialect::Ours),
         None if given.is_none_or(|rules| rules.p() == 2) => (19, 6, 2, Dialect::LittleGolem),
         _ if given.is_some() => (19, 6, 2, Dialect::Ours),
         other => {
@@ -97,7 +100,16 @@ fn game_of(
         return Ok((rules, dialect));
     }
     let (width, height) = size.unwrap_or((usual, usual));
-    let rules = Rules::builder(width, height, k).p(p).build();
+    let mut rules = Rules::builder(width, height, k).p(p);
+    if k == 5 {
+        // The numbers are those of Gomocup's managers; a record may end with a foul.
+        match find("RU").map(|property| property.first().trim().to_ascii_lowercase()).as_deref() {
+            Some("1" | "standard") => rules = rules.exact(),
+            Some("4" | "renju") => rules = rules.fouls(Fouls::Lose),
+            _ => {}
+        }
+    }
+    let rules = rules.build();
     let place = find("SZ").map_or(cursor.place(), |property| property.place);
     let rules = rules.map_err(|error| cursor.error(place, Problem::Rules(error.into())))?;
     Ok((rules, dialect))

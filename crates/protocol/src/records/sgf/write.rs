@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use collinear_play::{End, GameRecord, NodeId, Reason, Tree};
-use collinear_rules::{Player, Position, Rules};
+use collinear_rules::{Player, Position};
 
 use super::lex::escape;
 use super::{Dialect, notes, point, property_of};
@@ -27,7 +27,7 @@ pub(crate) fn write(
     let connect6 = rules.k() == 6
         && (rules.p(), rules.q(), rules.gravity()) == (2, 1, false)
         && rules.width() == rules.height()
-        && rules.overline() == Rules::CONNECT6.overline();
+        && rules.overlines_win();
     if dialect != Dialect::Ours && (!connect6 || rules.width() > 26) {
         return Err(format!("this dialect is for Connect6 on a square board, not for {rules}"));
     }

@@ -35,7 +35,7 @@ class SingleEnv(gymnasium.Env[npt.NDArray[np.uint8], np.int64]):
         render_mode: str | None = None,
     ) -> None:
         if colour not in (cl.BLACK, cl.WHITE, "random"):
-            raise ValueError(f"{colour!r} is no colour: black, white or random")
+            raise ValueError(f"{colour!r} is not a colour: black, white or random")
         self.board = cl.Board(game)
         self.opponent = opponent
         self.limit = limit

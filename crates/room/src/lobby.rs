@@ -1,0 +1,282 @@
+//! What is asked without a game: new games, links, puzzles, records, the list of stored games.
+
+use collinear_agents::playing;
+use collinear_agents::puzzles::Puzzle;
+use collinear_book::Book;
+use collinear_play::{Game, Registry, TimeControl};
+use collinear_rules::{Position, Rules, Setup};
+
+use crate::convert::{agent_info, cells_of, control, levels, player, rules_of, rules_view, side};
+use crate::game::PageGame;
+use crate::record::Imported;
+use crate::store::{MAX_GAMES, Store, StoreError};
+use crate::wire::{FormCheck, NewGame, NewSetup, PresetInfo, RulesForm, Timing, ToLobby, ToPage};
+use crate::work::{Outcome, Work};
+use crate::{link, puzzles, record, seats};
+
+/// The largest settings text.
+const MAX_SETTINGS: usize = 16_384;
+/// Times a form may ask for: a day.
+const MAX_TIME_MS: u32 = 24 * 3600 * 1000;
+/// What an agent may think when nobody said otherwise.
+const DEFAULT_TIMING: Timing = Timing::Turn { ms: 1000 };
+
+/// What all rooms share, and who answers where there is no room.
+pub struct Lobby {
+    /// All agents.
+    pub registry: Registry,
+    /// Opening statistics, at most one book per game.
+    pub books: Vec<Book>,
+}
+
+/// From when on a game is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// From the start.
+    Now,
+    /// When something in it changes: a link or a replay that is only looked at leaves no trace.
+    WhenChanged,
+}
+
+/// What the host is to do for the page.
+pub enum Answer {
+    /// Nothing more.
+    Done,
+    /// Tell it something.
+    Tell(Box<ToPage>),
+    /// Put a game on its board.
+    Begin {
+        /// The game.
+        game: Box<PageGame>,
+        /// When it is stored.
+        keep: Keep,
+        /// Why it is not what was asked for, if it is not.
+        instead: Option<String>,
+    },
+    /// Put a stored game on its board; where that is gone, the default one.
+    Join(String),
+    /// Have a win proved first; [`Proof::conclude`] makes a game of the outcome.
+    Prove(Box<Proof>),
+}
+
+/// A position that is to become a puzzle.
+pub struct Proof {
+    puzzle: Puzzle,
+    seed: u64,
+}
+
+impl Lobby {
+    /// The first message of every connection.
+    pub fn hello(&self, store: &dyn Store) -> ToPage {
+        ToPage::Hello {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            presets: Rules::PRESETS
+                .iter()
+                .map(|(name, rules)| PresetInfo {
+                    name: (*name).to_owned(),
+                    rules: rules_view(rules),
+                })
+                .collect(),
+            agents: self.registry.iter().map(agent_info).collect(),
+            settings: store.settings().ok().flatten(),
+        }
+    }
+
+    /// The book of a game, if one was given.
+    pub fn book(&self, rules: &Rules) -> Option<&Book> {
+        self.books.iter().find(|book| book.rules() == rules)
+    }
+
+    /// Answers a page, or says why not. Everything random in a game that begins follows from the
+    /// seed. Takes as long as the store does, and a large record a moment more.
+    pub fn answer(&self, store: &dyn Store, asked: ToLobby, seed: u64) -> Result<Answer, String> {
+        let begin = |game| Answer::Begin { game: Box::new(game), keep: Keep::Now, instead: None };
+        match asked {
+            ToLobby::Open { id, link } => self.open(store, id.as_deref(), link, seed),
+            ToLobby::New { game } => new_game(&self.registry, game, seed).map(begin),
+            ToLobby::Setup { setup, puzzle } => {
+                let game = set_up(&setup, seed)?;
+                if puzzle == Some(true) {
+                    prove(link::write(&game.model), seed)
+                } else {
+                    Ok(begin(game))
+                }
+            }
+            ToLobby::Puzzles => Ok(tell(ToPage::Puzzles { puzzles: puzzles::list() })),
+            ToLobby::Puzzle { id } => match puzzles::shipped(&id) {
+                Some(puzzle) => Ok(on_board(puzzle, seed)),
+                None => prove(id, seed),
+            },
+            ToLobby::Check { form } => {
+                let check = self.check(&form);
+                Ok(tell(ToPage::Checked { form, check }))
+            }
+            ToLobby::Games => list(store, Ok(())),
+            ToLobby::Forget { id } => list(store, store.forget(&id)),
+            ToLobby::Remember { id } => list(store, store.remember(&id).map(drop)),
+            ToLobby::Import { text, index } => {
+                match record::import(&text, index, default_control(), seed)? {
+                    Imported::Game(game) => Ok(begin(*game)),
+                    Imported::Choices(titles) => Ok(tell(ToPage::Choices { titles })),
+                }
+            }
+            ToLobby::Settings { text } => {
+                if text.len() > MAX_SETTINGS {
+                    return Err("these settings are too large to keep".to_owned());
+                }
+                let kept = store.keep_settings(&text);
+                kept.map(|()| Answer::Done).map_err(|error| error.to_string())
+            }
+        }
+    }
+
+    /// An empty board for two people: what everybody starts with.
+    pub fn default_game(&self, seed: u64) -> PageGame {
+        game_of_people(Game::new(Rules::CONNECT6), seed)
+    }
+
+    fn open(
+        &self,
+        store: &dyn Store,
+        id: Option<&str>,
+        link: Option<String>,
+        seed: u64,
+    ) -> Result<Answer, String> {
+        let failed = |error: StoreError| error.to_string();
+        let known = id.filter(|id| store.body(id).is_ok_and(|body| body.is_some()));
+        let fresh = || Box::new(self.default_game(seed));
+        let Some(wanted) = link else {
+            let latest = match known {
+                Some(id) => Some(id.to_owned()),
+                None => store.latest_unfinished().map_err(failed)?,
+            };
+            let default = Answer::Begin { game: fresh(), keep: Keep::Now, instead: None };
+            return Ok(latest.map_or(default, Answer::Join));
+        };
+        // A stored game that shows what the link says goes on.
+        if let Some(id) = known
+            && let Ok(Some(game)) = store.load(id)
+            && link::write(&game.model) == wanted
+        {
+            return Ok(Answer::Join(id.to_owned()));
+        }
+        Ok(match link::read(&wanted) {
+            Ok(linked) => Answer::Begin {
+                game: Box::new(linked_game(linked, seed)),
+                keep: Keep::WhenChanged,
+                instead: None,
+            },
+            // A link that leads nowhere still leaves the person with a board.
+            Err(error) => {
+                Answer::Begin { game: fresh(), keep: Keep::Now, instead: Some(error.to_string()) }
+            }
+        })
+    }
+
+    fn check(&self, form: &RulesForm) -> FormCheck {
+        match rules_of(form) {
+            Ok(rules) => FormCheck {
+                rules: Some(rules_view(&rules)),
+                problem: None,
+                agents: playing(&self.registry, &rules).map(|spec| spec.name.to_owned()).collect(),
+                levels: levels(&self.registry, &rules),
+            },
+            Err(error) => FormCheck {
+                rules: None,
+                problem: Some(error.to_string()),
+                agents: Vec::new(),
+                levels: Vec::new(),
+            },
+        }
+    }
+}
+
+impl Proof {
+    /// What has to be done.
+    pub fn work(&self) -> Work {
+        Work::Solve { position: self.puzzle.position.clone() }
+    }
+
+    /// The puzzle on a board, or why it is none.
+    pub fn conclude(mut self, outcome: &Outcome) -> Result<Answer, String> {
+        match outcome {
+            Outcome::Solution(Some((_, turns))) => {
+                self.puzzle.turns = *turns;
+                Ok(on_board(self.puzzle, self.seed))
+            }
+            Outcome::Unknown => {
+                Err("the solver did not finish in time: place more stones first".to_owned())
+            }
+            _ => Err(format!(
+                "no win of {} can be proved here: change the position, or use it for analysis",
+                side(self.puzzle.player())
+            )),
+        }
+    }
+}
+
+fn prove(id: String, seed: u64) -> Result<Answer, String> {
+    let puzzle = puzzles::unproved(id)?;
+    Ok(Answer::Prove(Box::new(Proof { puzzle, seed })))
+}
+
+fn on_board(puzzle: Puzzle, seed: u64) -> Answer {
+    let mut game = game_of_people(Game::from_position(puzzle.position.clone()), seed);
+    game.puzzle = Some(puzzles::on_board(puzzle));
+    Answer::Begin { game: Box::new(game), keep: Keep::WhenChanged, instead: None }
+}
+
+fn tell(message: ToPage) -> Answer {
+    Answer::Tell(Box::new(message))
+}
+
+/// What is in the store, after it was changed.
+fn list(store: &dyn Store, changed: Result<(), StoreError>) -> Result<Answer, String> {
+    let games = changed.and_then(|()| store.list()).map_err(|error| error.to_string())?;
+    Ok(tell(ToPage::Stored { games, limit: MAX_GAMES }))
+}
+
+fn default_control() -> TimeControl {
+    control(DEFAULT_TIMING)
+}
+
+fn game_of_people(model: Game, seed: u64) -> PageGame {
+    PageGame::new(model.with_controls([default_control(); 2]), seed)
+}
+
+fn linked_game(linked: link::Linked, seed: u64) -> PageGame {
+    let mut game = game_of_people(Game::from_position(linked.root), seed);
+    for cell in linked.moves {
+        if game.model.play(cell).is_err() {
+            break;
+        }
+    }
+    game
+}
+
+/// A position that somebody set up.
+fn set_up(new: &NewSetup, seed: u64) -> Result<PageGame, String> {
+    let rules = rules_of(&new.rules).map_err(|error| error.to_string())?;
+    let setup = Setup {
+        black: cells_of(&rules, &new.black)?,
+        white: cells_of(&rules, &new.white)?,
+        to_move: Some((player(new.to_move), new.stones_left as usize)),
+    };
+    let root = Position::from_setup(rules, &setup).map_err(|error| error.to_string())?;
+    Ok(game_of_people(Game::from_position(root), seed))
+}
+
+fn new_game(registry: &Registry, new: NewGame, seed: u64) -> Result<PageGame, String> {
+    let rules = rules_of(&new.rules).map_err(|error| error.to_string())?;
+    let seat = |wanted| seats::seat(registry, &rules, wanted).map_err(|error| error.to_string());
+    let seats = [seat(new.black)?, seat(new.white)?];
+    let (shortest, longest) = match new.timing {
+        Timing::Turn { ms } => (ms, ms),
+        Timing::Clock { start_ms, increment_ms } => (start_ms, start_ms.max(increment_ms)),
+    };
+    if longest > MAX_TIME_MS || shortest == 0 {
+        return Err("a time must be more than nothing and at most a day".to_owned());
+    }
+    let model = Game::new(rules).with_seats(seats).with_controls([control(new.timing); 2]);
+    Ok(PageGame::new(model, seed))
+}

@@ -1,0 +1,242 @@
+//! A room and a host of a few lines: time is a number, work is done when the test says so.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::wire::{BoardView, Fouls, NewGame, Overlay, RulesForm, Seat, Timing, ToLobby};
+use crate::work::{Work, Worker};
+use crate::{Answer, MemoryStore};
+
+const ME: ClientId = ClientId(1);
+
+struct Host {
+    room: Room,
+    worker: Worker,
+    now: Instant,
+    /// Jobs that were started and neither done nor cancelled.
+    jobs: Vec<Job>,
+    /// What any page was told.
+    told: Vec<ToPage>,
+    /// What happened, in a word each.
+    order: Vec<&'static str>,
+}
+
+impl Host {
+    fn new(black: Seat, white: Seat, timing: Timing) -> Self {
+        let registry = collinear_agents::registry();
+        let lobby = Arc::new(Lobby { registry: registry.clone(), books: Vec::new() });
+        let rules = RulesForm {
+            width: 19,
+            height: 19,
+            k: 6,
+            p: 2,
+            q: 1,
+            gravity: false,
+            exact: false,
+            fouls: Fouls::None,
+        };
+        let asked = ToLobby::New { game: NewGame { rules, black, white, timing } };
+        let answer = lobby.answer(&MemoryStore::new(|| 0), asked, 7).expect("a game");
+        let Answer::Begin { game, keep, .. } = answer else { panic!("a game begins") };
+        let now = Instant::now();
+        Self {
+            room: Room::new("a".to_owned(), *game, keep, lobby, now),
+            worker: Worker::new(registry, 4),
+            now,
+            jobs: Vec::new(),
+            told: Vec::new(),
+            order: Vec::new(),
+        }
+    }
+
+    fn step(&mut self, event: Event) {
+        for effect in self.room.step(event, self.now) {
+            match effect {
+                Effect::Save(_) => self.order.push("save"),
+                Effect::Tell(_, message) | Effect::TellAll(message) => {
+                    if matches!(message, ToPage::Board { .. }) {
+                        self.order.push("board");
+                    }
+                    self.told.push(message);
+                }
+                Effect::Start(job) => {
+                    self.order.push("start");
+                    self.jobs.push(job);
+                }
+                Effect::Cancel(number) => {
+                    let before = self.jobs.len();
+                    self.jobs.retain(|job| job.number != number);
+                    assert_eq!(self.jobs.len() + 1, before, "only what runs is cancelled");
+                }
+                Effect::Log(_) => {}
+            }
+        }
+        assert_eq!(self.room.running(), self.jobs.len());
+    }
+
+    fn ask(&mut self, asked: ToGame) {
+        self.step(Event::Ask(ME, asked));
+    }
+
+    /// Does the job that was started first.
+    fn work(&mut self) {
+        let Job { number, work } = self.jobs.remove(0);
+        // As it stands while its outcome is on the way.
+        self.step_silently(Event::Job(number, News::Started));
+        let outcome = self.worker.run(&work, &collinear_play::StopFlag::default(), &mut |_| {});
+        self.step(Event::Job(number, News::Done(outcome)));
+    }
+
+    fn step_silently(&mut self, event: Event) {
+        self.room.step(event, self.now);
+    }
+
+    /// Goes on to when the room wants to be called.
+    fn wait(&mut self) {
+        self.now = self.room.next_wake().expect("something is to happen").max(self.now);
+        self.step(Event::Time);
+    }
+
+    fn board(&self) -> &BoardView {
+        let boards = self.told.iter().rev().filter_map(|message| match message {
+            ToPage::Board { board } => Some(board),
+            _ => None,
+        });
+        boards.take(1).next().expect("a board")
+    }
+}
+
+fn random() -> Seat {
+    Seat::Agent { spec: "random".to_owned(), label: String::new() }
+}
+
+const TURN: Timing = Timing::Turn { ms: 1000 };
+
+#[test]
+fn a_click_is_stored_then_shown_then_answered_when_its_time_has_come() {
+    let mut host = Host::new(Seat::Person, random(), TURN);
+    host.step(Event::Join(ME));
+    host.order.clear();
+    host.ask(ToGame::Play { ply: 0, cell: 180 });
+    assert_eq!(host.order, ["save", "board", "start"]);
+    assert!(matches!(host.jobs[0].work, Work::Think(_)));
+    host.work();
+    assert_eq!(host.board().moves.len(), 1, "an instant answer would be missed by the eye");
+    host.wait();
+    assert_eq!(host.board().moves.len(), 3);
+    assert!(host.jobs.is_empty());
+}
+
+#[test]
+fn clocks_run_by_the_time_that_the_host_tells() {
+    let clock = Timing::Clock { start_ms: 60_000, increment_ms: 0 };
+    let mut host = Host::new(Seat::Person, Seat::Person, clock);
+    host.step(Event::Join(ME));
+    host.ask(ToGame::Play { ply: 0, cell: 180 });
+    host.now += Duration::from_secs(20);
+    host.ask(ToGame::Sync { number: 1 });
+    host.wait();
+    assert_eq!(host.board().ending.as_ref().map(|end| end.reason.name()), Some("time-forfeit"));
+}
+
+#[test]
+fn a_page_that_leaves_at_once_leaves_no_work_behind() {
+    let mut host = Host::new(random(), Seat::Person, TURN);
+    host.step(Event::Join(ME));
+    let number = host.jobs[0].number;
+    host.step(Event::Leave(ME));
+    assert!(host.room.is_empty() && host.jobs.is_empty());
+    // What the cancelled search found comes late.
+    host.step(Event::Job(number, News::Done(Outcome::Unknown)));
+    assert!(host.room.is_empty() && host.jobs.is_empty());
+    assert_eq!(host.room.next_wake(), None);
+}
+
+/// What may happen to a room, in any order.
+#[derive(Clone, Debug)]
+enum Happening {
+    Join(u64),
+    Leave(u64),
+    Ask(u64, ToGame),
+    Work,
+    Late(u64),
+    Wait,
+}
+
+fn happening() -> impl Strategy<Value = Happening> {
+    let asked = prop_oneof![
+        (0..20_u32, 0..361_u16).prop_map(|(ply, cell)| ToGame::Play { ply, cell }),
+        Just(ToGame::Undo),
+        Just(ToGame::Redo),
+        Just(ToGame::Hint),
+        Just(ToGame::Resign),
+        Just(ToGame::Continue),
+        (0..8_u32).prop_map(|node| ToGame::Goto { node }),
+        (0..8_u32).prop_map(|node| ToGame::Prune { node }),
+        any::<bool>().prop_map(|on| ToGame::Analyse { on, lines: 2 }),
+        any::<bool>().prop_map(|on| ToGame::Review { on, effort: None }),
+        any::<bool>().prop_map(|paused| ToGame::Pause { paused }),
+        (0..361_u16).prop_map(|cell| ToGame::Shapes { cell }),
+        Just(ToGame::Overlays { shown: vec![Overlay::Threats, Overlay::Policy] }),
+        Just(ToGame::PuzzleHint),
+    ];
+    let client = 0..4_u64;
+    prop_oneof![
+        2 => client.clone().prop_map(Happening::Join),
+        2 => client.clone().prop_map(Happening::Leave),
+        4 => (client, asked).prop_map(|(client, asked)| Happening::Ask(client, asked)),
+        1 => Just(Happening::Work),
+        1 => (0..40_u64).prop_map(Happening::Late),
+        1 => Just(Happening::Wait),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn opening_and_closing_pages_in_any_order_leaves_no_work(
+        happenings in proptest::collection::vec(happening(), 0..60),
+    ) {
+        let mut host = Host::new(random(), Seat::Person, TURN);
+        let mut inside = BTreeSet::new();
+        for happening in happenings {
+            match happening {
+                Happening::Join(client) if inside.insert(client) => {
+                    host.step(Event::Join(ClientId(client)));
+                }
+                Happening::Leave(client) => {
+                    inside.remove(&client);
+                    host.step(Event::Leave(ClientId(client)));
+                }
+                Happening::Ask(client, asked) if inside.contains(&client) => {
+                    host.step(Event::Ask(ClientId(client), asked));
+                }
+                // Only short work: the searches would take their time.
+                Happening::Work if host.jobs.first().is_some_and(|job| {
+                    matches!(job.work, Work::Threats { .. } | Work::Shapes { .. })
+                        || matches!(&job.work, Work::Think(search) if search.agent == "random")
+                }) => host.work(),
+                // News of a job that was cancelled, or never was.
+                Happening::Late(number) if host.jobs.iter().all(|job| job.number.0 != number) => {
+                    host.step(Event::Job(JobNumber(number), News::Done(Outcome::Unknown)));
+                }
+                Happening::Wait if host.room.next_wake().is_some() => host.wait(),
+                _ => {}
+            }
+            prop_assert_eq!(host.room.is_empty(), inside.is_empty());
+            if inside.is_empty() {
+                prop_assert!(host.jobs.is_empty());
+                prop_assert_eq!(host.room.next_wake(), None);
+            }
+        }
+        for client in inside {
+            host.step(Event::Leave(ClientId(client)));
+        }
+        prop_assert!(host.room.is_empty() && host.jobs.is_empty());
+        prop_assert_eq!(host.room.next_wake(), None);
+    }
+}

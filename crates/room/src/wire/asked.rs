@@ -1,0 +1,352 @@
+//! What a page asks: of the lobby, of the arena, of the game on its board. The three are told apart by
+//! their names alone, so every message is one flat object: `{"type": "play", "ply": 4, "cell": 180}`.
+
+use serde::de::Error as _;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::{NewGame, NewMatch, NewSetup, Overlay, RulesForm, RunInfo};
+
+/// A message of a page.
+#[derive(Clone, Debug, TS)]
+#[ts(untagged)]
+pub enum ToServer {
+    /// Answered without a game.
+    Lobby(ToLobby),
+    /// Answered by whoever keeps the results of matches.
+    Arena(ToArena),
+    /// Answered by the room of the game on the page's board.
+    Game(ToGame),
+}
+
+/// What becomes of the position on the board when a message is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// Until then the page shows an old one.
+    Changes,
+    /// It stays, or the page has drawn what is expected.
+    Stays,
+}
+
+impl ToServer {
+    /// Reads a message.
+    pub fn read(text: &str) -> Result<Self, serde_json::Error> {
+        #[derive(Deserialize)]
+        struct Kind {
+            r#type: String,
+        }
+        let Kind { r#type: kind } = serde_json::from_str(text)?;
+        let is_of = |kinds: &[(&str, Shown)]| kinds.iter().any(|(name, _)| *name == kind);
+        if is_of(&ToGame::KINDS) {
+            serde_json::from_str(text).map(Self::Game)
+        } else if is_of(&ToLobby::KINDS) {
+            serde_json::from_str(text).map(Self::Lobby)
+        } else if is_of(&ToArena::KINDS) {
+            serde_json::from_str(text).map(Self::Arena)
+        } else {
+            Err(serde_json::Error::custom(format!("there is no message {kind:?}")))
+        }
+    }
+
+    /// The names of the messages after which the board shows another position.
+    pub fn changing() -> impl Iterator<Item = &'static str> {
+        let all = ToLobby::KINDS.into_iter().chain(ToArena::KINDS).chain(ToGame::KINDS);
+        all.filter(|(_, shown)| *shown == Shown::Changes).map(|(name, _)| name)
+    }
+}
+
+/// What a page asks without a game, or to have another one on its board.
+#[derive(Clone, Debug, Deserialize, Serialize, TS)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum ToLobby {
+    /// Opens the stored game `id`, unless `link` names another position: then that one, as a new
+    /// game. With neither: the game played last, or a fresh one.
+    Open {
+        /// A stored game.
+        #[ts(optional)]
+        id: Option<String>,
+        /// A game and its moves as they stand in the address: `connect6/j10.k11`.
+        #[ts(optional)]
+        link: Option<String>,
+    },
+    /// Begins a game.
+    New {
+        /// Who plays what.
+        game: NewGame,
+    },
+    /// Opens a position that somebody set up, as a game between two people or as a puzzle.
+    Setup {
+        /// The stones.
+        setup: NewSetup,
+        /// Whether it is to be solved: it must have a proved win.
+        #[ts(optional)]
+        puzzle: Option<bool>,
+    },
+    /// Opens a game of a record. With several games and no `index` the answer is their list.
+    Import {
+        /// The text of the file.
+        text: String,
+        /// Which of its games.
+        #[ts(optional)]
+        index: Option<u32>,
+    },
+    /// Opens a puzzle.
+    Puzzle {
+        /// Which: the name of a shipped one, or the link of a position with a proved win.
+        id: String,
+    },
+    /// Asks for the puzzles that come with the program.
+    Puzzles,
+    /// Asks whether numbers make a game, and who plays it.
+    Check {
+        /// The numbers of the form.
+        form: RulesForm,
+    },
+    /// Asks for the list of stored games.
+    Games,
+    /// Forgets a stored game.
+    Forget {
+        /// Which.
+        id: String,
+    },
+    /// Brings back the stored game that was forgotten last.
+    Remember {
+        /// Which.
+        id: String,
+    },
+    /// Keeps the page's settings: a text the server does not look into.
+    Settings {
+        /// The text.
+        text: String,
+    },
+}
+
+impl ToLobby {
+    /// The names of all of them, and what each does to the board. A test holds them to the type.
+    pub const KINDS: [(&str, Shown); 11] = [
+        ("open", Shown::Changes),
+        ("new", Shown::Changes),
+        ("setup", Shown::Changes),
+        ("import", Shown::Changes),
+        ("puzzle", Shown::Changes),
+        ("puzzles", Shown::Stays),
+        ("check", Shown::Stays),
+        ("games", Shown::Stays),
+        ("forget", Shown::Stays),
+        ("remember", Shown::Stays),
+        ("settings", Shown::Stays),
+    ];
+}
+
+/// What a page asks about matches and tournaments.
+#[derive(Clone, Debug, Deserialize, Serialize, TS)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum ToArena {
+    /// Asks for the matches, tournaments and experiments played on this machine.
+    Runs,
+    /// Asks for one of them in detail. There is no answer while it is as the page knows it.
+    Run {
+        /// Which.
+        id: String,
+        /// What the page knows of it.
+        #[ts(optional)]
+        known: Option<RunInfo>,
+    },
+    /// Opens one of its games.
+    Replay {
+        /// The run.
+        run: String,
+        /// The game's number.
+        number: u32,
+    },
+    /// Starts a match or a tournament; it is watched as any run.
+    StartMatch {
+        /// Who plays what.
+        #[serde(rename = "match")]
+        new: NewMatch,
+    },
+    /// Stops a match that a page has started.
+    StopMatch {
+        /// The run.
+        run: String,
+    },
+}
+
+impl ToArena {
+    /// The names of all of them, and what each does to the board. A test holds them to the type.
+    pub const KINDS: [(&str, Shown); 5] = [
+        ("runs", Shown::Stays),
+        ("run", Shown::Stays),
+        ("replay", Shown::Changes),
+        ("startMatch", Shown::Stays),
+        ("stopMatch", Shown::Stays),
+    ];
+}
+
+/// What a page asks of the game on its board.
+#[derive(Clone, Debug, Deserialize, Serialize, TS)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum ToGame {
+    /// Asks for a stone of a winning turn of the puzzle on the board.
+    PuzzleHint,
+    /// Places a stone. `ply` is the number of stones the page believes to be on the path.
+    Play {
+        /// Stones before this one.
+        ply: u32,
+        /// Where.
+        cell: u16,
+    },
+    /// Places stones given as text: `j10 k11`, or columns in a game with gravity.
+    Type {
+        /// Stones before the first of these.
+        ply: u32,
+        /// The text.
+        text: String,
+    },
+    /// Takes back the last stone of a turn that is not complete.
+    Retract,
+    /// Takes back the last turn (against an agent: the agent's and one's own). While an earlier
+    /// position is shown: steps back by a turn. Nothing is deleted.
+    Undo,
+    /// Plays again what was taken back, or steps forward by a turn.
+    Redo,
+    /// Gives the game up.
+    Resign,
+    /// Shows another position of the tree.
+    Goto {
+        /// Its node.
+        node: u32,
+    },
+    /// Goes on playing from the position shown.
+    Continue,
+    /// Holds agents back, or lets them go on.
+    Pause {
+        /// Whether to hold.
+        paused: bool,
+    },
+    /// The least time between two turns of agents.
+    Pace {
+        /// Milliseconds.
+        ms: u32,
+    },
+    /// Asks what to play.
+    Hint,
+    /// Switches the analysis of the position shown on or off.
+    Analyse {
+        /// On or off.
+        on: bool,
+        /// How many lines.
+        lines: u8,
+    },
+    /// Switches what is shown besides the stones.
+    Overlays {
+        /// What is shown from now on.
+        shown: Vec<Overlay>,
+    },
+    /// Asks for the shapes of the lines through a cell.
+    Shapes {
+        /// The cell.
+        cell: u16,
+    },
+    /// Reviews the whole line shown, or stops doing so.
+    Review {
+        /// Start or stop.
+        on: bool,
+        /// How hard each position is looked at, from 1 to 3; 1 unless given.
+        #[ts(optional)]
+        effort: Option<u8>,
+    },
+    /// Asks for the game as a record.
+    Export {
+        /// The name of the format.
+        format: String,
+        /// Whether to write what the last review found into it, as comments and variations.
+        #[ts(optional)]
+        review: Option<bool>,
+    },
+    /// Writes a comment on a move; an empty one removes it.
+    Comment {
+        /// The move.
+        node: u32,
+        /// The text.
+        text: String,
+    },
+    /// Removes a move and everything that follows it.
+    Prune {
+        /// The move.
+        node: u32,
+    },
+    /// Brings back what was removed last, as long as nothing was played since.
+    Restore,
+    /// Makes the line through a move the main line.
+    Promote {
+        /// The move.
+        node: u32,
+    },
+    /// Asks to be told when everything asked before is done: what the page knows is then true.
+    Sync {
+        /// Comes back with the answer.
+        number: u32,
+    },
+}
+
+impl ToGame {
+    /// The names of all of them, and what each does to the board. A test holds them to the type.
+    pub const KINDS: [(&str, Shown); 22] = [
+        ("puzzleHint", Shown::Stays),
+        ("play", Shown::Stays),
+        ("type", Shown::Changes),
+        ("retract", Shown::Changes),
+        ("undo", Shown::Changes),
+        ("redo", Shown::Changes),
+        ("resign", Shown::Stays),
+        ("goto", Shown::Changes),
+        ("continue", Shown::Changes),
+        ("pause", Shown::Stays),
+        ("pace", Shown::Stays),
+        ("hint", Shown::Stays),
+        ("analyse", Shown::Stays),
+        ("overlays", Shown::Stays),
+        ("shapes", Shown::Stays),
+        ("review", Shown::Stays),
+        ("export", Shown::Stays),
+        ("comment", Shown::Stays),
+        ("prune", Shown::Changes),
+        ("restore", Shown::Changes),
+        ("promote", Shown::Changes),
+        ("sync", Shown::Stays),
+    ];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names in a generated declaration: `{ "type": "play", … }`.
+    fn names(declaration: &str) -> Vec<String> {
+        let tagged = declaration.split("\"type\": \"").skip(1);
+        tagged.filter_map(|rest| Some(rest.split_once('"')?.0.to_owned())).collect()
+    }
+
+    #[test]
+    fn every_message_has_its_kind() {
+        let kinds = |kinds: &[(&str, Shown)]| -> Vec<String> {
+            kinds.iter().map(|(name, _)| (*name).to_owned()).collect()
+        };
+        assert_eq!(names(&ToLobby::decl()), kinds(&ToLobby::KINDS));
+        assert_eq!(names(&ToArena::decl()), kinds(&ToArena::KINDS));
+        assert_eq!(names(&ToGame::decl()), kinds(&ToGame::KINDS));
+    }
+
+    #[test]
+    fn messages_are_told_apart_by_their_names() {
+        let read = |text: &str| ToServer::read(text).map_err(|error| error.to_string());
+        let play = r#"{"type": "play", "ply": 0, "cell": 3}"#;
+        assert!(matches!(read(play), Ok(ToServer::Game(ToGame::Play { ply: 0, cell: 3 }))));
+        assert!(matches!(read(r#"{"type":"games"}"#), Ok(ToServer::Lobby(ToLobby::Games))));
+        assert!(matches!(read(r#"{"type":"runs"}"#), Ok(ToServer::Arena(ToArena::Runs))));
+        assert!(read(r#"{"type":"fly"}"#).is_err_and(|why| why.contains("no message \"fly\"")));
+        assert!(read(r#"{"type":"play","ply":-1,"cell":3}"#).is_err());
+        assert!(read("[]").is_err());
+    }
+}

@@ -1,0 +1,31 @@
+//! Every message between page and server, defined once here and generated to TypeScript
+//! (`page/src/wire.ts`; a test fails when that file is stale).
+//!
+//! ```text
+//! page ── ToServer ──▶ server        one WebSocket a page, JSON texts
+//! page ◀── ToPage ──── server
+//! ```
+//!
+//! Cells travel as their index (row × width + column, row 0 at the bottom), times in milliseconds.
+
+mod analysis;
+mod arena;
+mod asked;
+mod game;
+mod told;
+
+pub use analysis::{
+    BookTurn, BookView, ColumnScore, ColumnsView, EngineLine, Overlay, PolicyCell, PolicyView,
+    Purpose, ReviewView, SearchView, ShapeLine, ShapesView, SideReview, ThreatSide, ThreatWindow,
+    ThreatsView, TurnGrade, TurnReview, Worth,
+};
+pub use arena::{
+    NewMatch, ReportFile, ReportInfo, RunGame, RunInfo, RunPlayer, RunPoint, RunScore, RunView,
+};
+pub use asked::{Shown, ToArena, ToGame, ToLobby, ToServer};
+pub use game::{
+    AgentInfo, BoardView, ClockView, Colour, Ending, FormCheck, FormatInfo, Fouls, GameInfo,
+    GameView, Level, NewGame, NewSetup, NodeView, OptionInfo, OptionKind, PresetInfo, PuzzleInfo,
+    PuzzleProgress, ReplayView, RulesForm, RulesView, Seat, StoredGame, Timing,
+};
+pub use told::ToPage;

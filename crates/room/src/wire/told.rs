@@ -1,0 +1,175 @@
+//! What a page is told.
+
+use serde::Serialize;
+use ts_rs::TS;
+
+use super::{
+    AgentInfo, BoardView, BookView, ColumnsView, FormCheck, GameView, NodeView, PolicyView,
+    PresetInfo, PuzzleInfo, PuzzleProgress, ReportInfo, ReviewView, RulesForm, RunInfo, RunView,
+    SearchView, ShapesView, StoredGame, ThreatsView,
+};
+
+/// What the server tells a page.
+#[derive(Clone, Debug, Serialize, TS)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum ToPage {
+    /// The first message of every connection.
+    Hello {
+        /// Version of the program.
+        version: String,
+        /// The games with a name.
+        presets: Vec<PresetInfo>,
+        /// All agents.
+        agents: Vec<AgentInfo>,
+        /// The page's settings as it stored them last.
+        settings: Option<String>,
+    },
+    /// Another game is shown from now on.
+    Game {
+        /// The game.
+        game: Box<GameView>,
+    },
+    /// The nodes of the move tree from index `from` on; what the page has beyond is dropped.
+    Tree {
+        /// The first index that changes.
+        from: u32,
+        /// The nodes from there.
+        nodes: Vec<NodeView>,
+    },
+    /// The position shown.
+    Board {
+        /// The position.
+        board: BoardView,
+    },
+    /// News of a search.
+    Search {
+        /// The search.
+        search: SearchView,
+    },
+    /// The answer to [`ToLobby::Check`](super::ToLobby::Check).
+    Checked {
+        /// The numbers that were asked about.
+        form: RulesForm,
+        /// What was found.
+        check: FormCheck,
+    },
+    /// What both sides threaten.
+    Threats {
+        /// The threats.
+        threats: ThreatsView,
+    },
+    /// The exact scores of the columns.
+    Columns {
+        /// The scores.
+        columns: ColumnsView,
+    },
+    /// What was played in this position before.
+    Book {
+        /// The statistics.
+        book: BookView,
+    },
+    /// Where the network would play.
+    Policy {
+        /// What it thinks.
+        policy: PolicyView,
+    },
+    /// The answer to [`ToGame::Shapes`](super::ToGame::Shapes).
+    Shapes {
+        /// The shapes.
+        shapes: ShapesView,
+    },
+    /// How far a review is; it is over when both are equal.
+    Reviewed {
+        /// Positions evaluated.
+        done: u32,
+        /// Positions to evaluate.
+        of: u32,
+    },
+    /// What a review found.
+    Review {
+        /// The review.
+        review: ReviewView,
+    },
+    /// The games of a record, to choose from.
+    Choices {
+        /// One line for each.
+        titles: Vec<String>,
+    },
+    /// The answer to [`ToGame::Export`](super::ToGame::Export).
+    Exported {
+        /// A file name.
+        name: String,
+        /// The record.
+        text: String,
+        /// What the format leaves out.
+        losses: Vec<String>,
+    },
+    /// The answer to [`ToArena::Runs`](super::ToArena::Runs).
+    Runs {
+        /// Latest first.
+        runs: Vec<RunInfo>,
+        /// What was made of them, latest first.
+        reports: Vec<ReportInfo>,
+    },
+    /// The answer to [`ToArena::Run`](super::ToArena::Run).
+    Run {
+        /// The run.
+        view: RunView,
+    },
+    /// The answer to [`ToLobby::Puzzles`](super::ToLobby::Puzzles).
+    Puzzles {
+        /// All of them.
+        puzzles: Vec<PuzzleInfo>,
+    },
+    /// What the solver says to the last turn of a puzzle, or a hint.
+    PuzzleState {
+        /// How it stands.
+        state: PuzzleProgress,
+        /// For the person.
+        words: String,
+    },
+    /// The answer to [`ToArena::StartMatch`](super::ToArena::StartMatch).
+    MatchStarted {
+        /// Its run.
+        run: String,
+    },
+    /// The answer to [`ToLobby::Games`](super::ToLobby::Games).
+    Stored {
+        /// All of them, newest first.
+        games: Vec<StoredGame>,
+        /// How many without comments are kept; the oldest make room.
+        limit: u32,
+    },
+    /// The answer to [`ToGame::Sync`](super::ToGame::Sync).
+    Synced {
+        /// The number of the question.
+        number: u32,
+    },
+    /// Something was refused; the text is for the person.
+    Refused {
+        /// Why, and what to do.
+        text: String,
+    },
+}
+
+impl ToPage {
+    /// The names of the messages that belong to the game on the board: between two games such a
+    /// message may be of the one that is gone.
+    pub const OF_A_GAME: [&str; 10] = [
+        "tree", "board", "search", "threats", "columns", "book", "policy", "shapes", "reviewed",
+        "review",
+    ];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_messages_of_a_game_exist() {
+        let declaration = ToPage::decl();
+        for name in ToPage::OF_A_GAME {
+            assert!(declaration.contains(&format!("\"type\": \"{name}\"")), "{name}");
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! Does work, and keeps agents and solvers with their tables for the next piece.
+
+use std::any::Any;
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use collinear_agents::puzzles::Judge;
+use collinear_connect4::Solver;
+use collinear_play::instant::Instant;
+use collinear_play::{
+    Agent, AgentError, BuildError, Fault, Registry, Report, StopFlag, ask, guard,
+};
+use collinear_rules::{Position, Rules};
+
+use super::{Found, Outcome, Progress, Search, Work};
+use crate::{columns, insight};
+
+/// Reports that reach a room: at most ten per second.
+const REPORT_GAP: Duration = Duration::from_millis(100);
+
+/// Does any piece of work, on any number of threads.
+///
+/// Agents with their tables are kept between turns, but only so many: memory stays bounded however
+/// many games are open.
+pub struct Worker {
+    registry: Registry,
+    kept: Mutex<Kept>,
+    most: usize,
+}
+
+/// What waits for its next use, the oldest first. None of it once the worker is closed.
+#[derive(Default)]
+struct Kept {
+    things: VecDeque<(String, Box<dyn Any + Send>)>,
+    closed: bool,
+}
+
+impl Worker {
+    /// A worker that keeps so many agents and solvers.
+    pub fn new(registry: Registry, most: usize) -> Self {
+        Self { registry, kept: Mutex::default(), most }
+    }
+
+    /// Does a piece of work; `tell` hears how it goes on. A panic is an outcome like any other.
+    pub fn run(&self, work: &Work, stop: &StopFlag, tell: &mut dyn FnMut(Progress)) -> Outcome {
+        guard(|| self.work(work, stop, tell)).unwrap_or_else(Outcome::Failed)
+    }
+
+    /// Lets go of everything that is kept, for good: an agent may be a process, which would outlive
+    /// the program.
+    pub fn close(&self) {
+        let mut kept = self.kept();
+        kept.closed = true;
+        let things = std::mem::take(&mut kept.things);
+        drop(kept);
+        drop(things);
+    }
+
+    fn work(&self, work: &Work, stop: &StopFlag, tell: &mut dyn FnMut(Progress)) -> Outcome {
+        match work {
+            Work::Think(search) => self.search(search, stop, tell, Memory::Kept),
+            Work::Review(search) => self.search(search, stop, tell, Memory::Emptied),
+            Work::Columns { position } => self.columns(position, stop, tell),
+            Work::Threats { position, node } => {
+                Outcome::Threats(insight::threats(position, *node, stop))
+            }
+            Work::Policy { position, node } => {
+                let rules = position.rules();
+                let name = format!("policy/{rules}");
+                let mut engine = self.take(&name).unwrap_or_else(|| insight::glancer(rules));
+                let policy = insight::policy(&mut engine, position, *node, stop);
+                self.keep(name, engine);
+                Outcome::Policy(policy)
+            }
+            Work::Shapes { position, node, cell } => {
+                Outcome::Shapes(insight::shapes(position, *cell, *node))
+            }
+            Work::Solve { position } => self
+                .judge(position.rules(), stop, |judge| Outcome::Solution(judge.solution(position))),
+            Work::Judge { position, turn } => self.judge(position.rules(), stop, |judge| {
+                Outcome::Answer(judge.answer(position, turn))
+            }),
+        }
+    }
+
+    fn search(
+        &self,
+        search: &Search,
+        stop: &StopFlag,
+        tell: &mut dyn FnMut(Progress),
+        memory: Memory,
+    ) -> Outcome {
+        let Search { owner, agent: spec, seed, position, budget, .. } = search;
+        let mut budget = budget.clone();
+        budget.stop = stop.clone();
+        let name = format!("{owner}/{seed}/{spec}");
+        let kept = self.take::<Box<dyn Agent>>(&name);
+        let mut agent = match kept.map_or_else(|| self.build(spec, position, *seed), Ok) {
+            Ok(agent) => agent,
+            Err(fault) => return Outcome::Found(Found::failed(fault)),
+        };
+        if memory == Memory::Emptied {
+            agent.new_game();
+        }
+        let mut last = Report::default();
+        let mut told: Option<Instant> = None;
+        let answer = ask(&mut *agent, position, &budget, &mut |report| {
+            last = report.clone();
+            if told.is_none_or(|told| told.elapsed() >= REPORT_GAP) {
+                told = Some(Instant::now());
+                tell(Progress::Report(report.clone()));
+            }
+        });
+        // After a fault an agent may be in any state.
+        if answer.turn.is_ok() {
+            self.keep(name, agent);
+        }
+        Outcome::Found(Found {
+            turn: answer.turn,
+            thought: answer.thought,
+            report: last,
+            stopped: stop.is_stopped(),
+        })
+    }
+
+    fn build(&self, spec: &str, position: &Position, seed: u64) -> Result<Box<dyn Agent>, Fault> {
+        let fault = |error: BuildError| Fault::Agent(AgentError::Engine(error.to_string()));
+        let choice = self.registry.parse(spec).map_err(|error| fault(error.into()))?;
+        let mut agent = choice.build(position.rules(), seed).map_err(fault)?;
+        agent.new_game();
+        Ok(agent)
+    }
+
+    fn columns(
+        &self,
+        position: &Position,
+        stop: &StopFlag,
+        tell: &mut dyn FnMut(Progress),
+    ) -> Outcome {
+        let rules = position.rules();
+        let name = format!("columns/{rules}");
+        let kept = self.take::<Solver>(&name).or_else(|| columns::solver(rules));
+        let Some(mut solver) = kept else {
+            let words = format!("no solver knows {rules}");
+            return Outcome::Failed(Fault::Agent(AgentError::Engine(words)));
+        };
+        let scores = columns::scores(&mut solver, position, stop, &mut |known| {
+            tell(Progress::Columns(known.to_vec()));
+        });
+        self.keep(name, solver);
+        Outcome::Columns(scores)
+    }
+
+    fn judge(
+        &self,
+        rules: &Rules,
+        stop: &StopFlag,
+        ask: impl FnOnce(&mut Judge) -> Outcome,
+    ) -> Outcome {
+        let name = format!("judge/{rules}");
+        let mut judge = self.take::<Judge>(&name).unwrap_or_else(|| Judge::new(rules));
+        judge.heed(stop.clone());
+        let outcome = ask(&mut judge);
+        self.keep(name, judge);
+        // What it said then is not the truth about the position.
+        if stop.is_stopped() { Outcome::Unknown } else { outcome }
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What was kept under this name, if it is still there.
+    fn take<T: 'static>(&self, name: &str) -> Option<T> {
+        let things = &mut self.kept().things;
+        let at = things.iter().position(|(kept, _)| kept == name)?;
+        let (_, thing) = things.remove(at)?;
+        thing.downcast().ok().map(|thing| *thing)
+    }
+
+    /// Keeps a thing for its next use; what was kept longest goes when there is too much.
+    fn keep<T: Send + 'static>(&self, name: String, thing: T) {
+        let mut kept = self.kept();
+        if kept.closed {
+            return;
+        }
+        kept.things.push_back((name, Box::new(thing)));
+        let evicted = if kept.things.len() > self.most { kept.things.pop_front() } else { None };
+        drop(kept);
+        // Outside the lock: an agent may own a process or a large table.
+        drop(evicted);
+    }
+}
+
+/// Whether an agent goes on with what it has learnt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Memory {
+    /// It does.
+    Kept,
+    /// It begins anew.
+    Emptied,
+}
