@@ -19,6 +19,7 @@ use collinear_arena::report::ReportError;
 use collinear_connect4::resumable;
 use collinear_documents::studies::StudyError;
 use collinear_play::{AgentError, InputFileError};
+use collinear_prove::ProveError;
 use collinear_web::{FolderError, ServeError};
 use thiserror::Error as ThisError;
 
@@ -73,6 +74,10 @@ fn code(error: &Error) -> u8 {
                 resumable::RunError::Io { error, .. } => is_run_time_io(error),
                 _ => false,
             })
+            || matches!(
+                cause.downcast_ref(),
+                Some(ProveError::Stopped { .. } | ProveError::DamagedState)
+            )
             || cause.downcast_ref::<StoreError>().is_some_and(is_run_time_store)
             || cause.downcast_ref::<RunError>().is_some_and(is_run_time_run)
     });

@@ -75,6 +75,11 @@ impl Limit {
         }
     }
 
+    /// The limits that a proof knows.
+    pub(crate) fn time_and_nodes(&self) -> (Option<Duration>, Option<u64>) {
+        (self.time.and_then(|time| Duration::try_from_secs_f64(time).ok()), self.nodes)
+    }
+
     fn budget(limit: Option<&Bound<'_, Self>>, lines: u16) -> Budget {
         // Whoever asks here waits for the answer, however late it comes.
         let mut budget = Budget { lines, grace: Duration::MAX, ..Budget::default() };

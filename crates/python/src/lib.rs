@@ -21,6 +21,7 @@ mod matches;
 mod page;
 mod planes;
 mod players;
+mod proofs;
 mod records;
 mod vector;
 
@@ -46,6 +47,8 @@ mod native {
     use crate::page::serve;
     #[pymodule_export]
     use crate::players::Row;
+    #[pymodule_export]
+    use crate::proofs::{Proof, prove};
     #[pymodule_export]
     use crate::records::{Record, read_games};
     #[pymodule_export]

@@ -22,6 +22,7 @@ mod r#match;
 mod merge;
 mod openings;
 mod play;
+mod prove;
 mod puzzles;
 mod serve;
 mod solve;
@@ -70,6 +71,7 @@ enum Command {
     Merge(merge::Args),
     Openings(openings::Args),
     Play(play::Args),
+    Prove(prove::Args),
     Puzzles(puzzles::Args),
     Serve(serve::Args),
     Solve(solve::Args),
@@ -103,6 +105,7 @@ pub(crate) fn run(arguments: Arguments, carrier: &Carrier) -> Result<()> {
             Command::Merge(args) => merge::run(args),
             Command::Openings(args) => openings::run(args),
             Command::Play(args) => play::run(args),
+            Command::Prove(args) => prove::run(args),
             Command::Puzzles(args) => puzzles::run(args),
             Command::Serve(args) => serve::run(args, carrier),
             Command::Solve(args) => solve::run(args),

@@ -1,0 +1,310 @@
+//! `collinear prove`: who wins a small game, with a certificate; and the check of certificates.
+
+mod atlas;
+mod picture;
+
+use std::cell::Cell as Slot;
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::io::{BufReader, BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use collinear_play::StopFlag;
+use collinear_prove::{
+    Certificate, Checked, Goal, Limits, Part, Progress, ProveError, Prover, Reason, Value, check,
+};
+use collinear_rules::{Player, Position, Rules, notation};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value as Json, json};
+
+use crate::arena::stop_on_ctrl_c;
+use crate::failure::{Failed, Interrupted};
+use crate::{out_file, report};
+
+/// Prove who wins a small game with perfect play, and write a certificate that anyone can check
+#[derive(clap::Args)]
+#[command(
+    after_help = "Boards have at most 64 cells. With --out the search is saved beside the certificate (FILE.state)\nnow and then and when it is stopped; the same command goes on from there. An atlas goes on with the games\nthat have no certificate yet.\n\nExamples: collinear prove --game 5x5,k=4\n          collinear prove --game 5x5,k=4,p=2,q=1 --out 5x5.proof --threads 2\n          collinear prove --game 6x6,k=4 c3 d4 --json\n          collinear prove --check 5x5.proof\n          collinear prove --atlas experiments/atlas.toml --out atlas"
+)]
+pub(crate) struct Args {
+    /// Stones placed already, in order: c3 d4
+    moves: Vec<String>,
+    /// Rules of the game
+    #[arg(long, default_value = "tictactoe", conflicts_with = "check")]
+    game: Rules,
+    /// Check this certificate, or those in this folder, instead of proving anything
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "out", "nodes", "fresh"])]
+    check: Option<PathBuf>,
+    /// Prove every game of this plan (TOML) and keep table and certificates in the folder of --out
+    #[arg(long, value_name = "PLAN", requires = "out", conflicts_with_all = ["moves", "game", "fresh", "check"])]
+    atlas: Option<PathBuf>,
+    /// File to write the certificate to
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Replace the certificate if it exists, and start over
+    #[arg(long, requires = "out")]
+    fresh: bool,
+    /// Memory limit of the table in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    memory: u32,
+    /// Number of threads
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Give up after this many nodes
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Report as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// The state is saved at first after this long, later when saving costs at most a twentieth.
+const SAVE_AFTER: Duration = Duration::from_secs(10);
+
+pub(crate) fn run(args: Args) -> Result<()> {
+    if let Some(file) = &args.check {
+        return check_file(file, args.json);
+    }
+    let memory = (args.memory as usize) << 20;
+    if let (Some(plan), Some(folder)) = (&args.atlas, &args.out) {
+        let stop = stop_on_ctrl_c()?;
+        let threads = usize::from(args.threads);
+        let means = atlas::Means { memory, threads, nodes: args.nodes, stop: &stop };
+        return atlas::run(plan, folder, &means);
+    }
+    if let Some(out) = &args.out {
+        out_file::check(out, args.fresh)?;
+    }
+    let position = place(&args.game, &args.moves)?;
+    let prover = Prover::new(&position, memory)?;
+    let state = args.out.as_deref().map(state_file);
+    if let Some(state) = &state {
+        resume(&prover, state, args.fresh)?;
+    }
+    let stop = stop_on_ctrl_c()?;
+    let started = Instant::now();
+    let certificate = search(&prover, &args, &stop, state.as_deref())?;
+    let seconds = started.elapsed().as_secs_f64();
+    let file = certificate.to_bytes();
+    let again = Instant::now();
+    let checked = check(&certificate).map_err(|error| {
+        Failed(format!("the certificate does not hold, which is a bug of collinear: {error}"))
+    })?;
+    if let Some(out) = &args.out {
+        out_file::write(out, &file)?;
+    }
+    if let Some(state) = state.filter(|state| state.exists()) {
+        fs::remove_file(&state).with_context(|| out_file::cannot_write(&state))?;
+    }
+    let proved = Proved {
+        certificate: &certificate,
+        checked,
+        bytes: file.len(),
+        check_seconds: again.elapsed().as_secs_f64(),
+    };
+    if args.json {
+        let mut json = proved.json();
+        json["nodes"] = prover.nodes().into();
+        json["seconds"] = seconds.into();
+        return report::json(&json);
+    }
+    let mut text = proved.text();
+    let _ = writeln!(text, "search       {} nodes, {seconds:.2} s", prover.nodes());
+    if let Some(out) = &args.out {
+        let _ = writeln!(text, "written to   {}", out.display());
+    }
+    report::text(&text)
+}
+
+/// The position after these stones.
+fn place(rules: &Rules, moves: &[String]) -> Result<Position> {
+    let mut position = Position::new(*rules);
+    for (number, name) in moves.iter().flat_map(|text| text.split_whitespace()).enumerate() {
+        let at = || format!("stone {} ({name})", number + 1);
+        let cell = notation::parse(rules, name).with_context(at)?;
+        position.play(cell).with_context(at)?;
+    }
+    Ok(position)
+}
+
+fn state_file(out: &Path) -> PathBuf {
+    let mut name = out.as_os_str().to_owned();
+    name.push(".state");
+    name.into()
+}
+
+/// Goes on where an earlier run was stopped.
+fn resume(prover: &Prover, state: &Path, fresh: bool) -> Result<()> {
+    if !state.exists() {
+        return Ok(());
+    }
+    if fresh {
+        return fs::remove_file(state).with_context(|| out_file::cannot_write(state));
+    }
+    let name = || state.display().to_string();
+    let file = File::open(state).with_context(name)?;
+    prover.load(&mut BufReader::new(file)).with_context(name)?;
+    report::note(format_args!("{}: going on after {} nodes", state.display(), prover.nodes()));
+    Ok(())
+}
+
+/// Searches, shows how far it is, and saves the state.
+fn search(
+    prover: &Prover,
+    args: &Args,
+    stop: &StopFlag,
+    state: Option<&Path>,
+) -> Result<Certificate> {
+    let bar = ProgressBar::new_spinner()
+        .with_style(ProgressStyle::with_template("{spinner} {elapsed} {msg}")?);
+    let saved = Slot::new((Instant::now(), SAVE_AFTER));
+    let failure = Slot::new(None);
+    let on = |progress: &Progress| {
+        bar.set_message(show(progress));
+        bar.tick();
+        let (last, wait) = saved.get();
+        if let Some(state) = state.filter(|_| last.elapsed() >= wait) {
+            let begun = Instant::now();
+            if let Err(error) = save(prover, state) {
+                failure.set(Some(error));
+                stop.stop();
+            }
+            saved.set((Instant::now(), SAVE_AFTER.max(begun.elapsed() * 20)));
+        }
+    };
+    let stopped = || stop.is_stopped();
+    let limits = Limits {
+        threads: usize::from(args.threads),
+        nodes: args.nodes,
+        stop: Some(&stopped),
+        on: Some(&on),
+    };
+    let found = prover.run(&limits);
+    bar.finish_and_clear();
+    if let Some(error) = failure.take() {
+        return Err(error);
+    }
+    if let (Err(ProveError::Stopped { .. }), Some(state)) = (&found, state) {
+        save(prover, state)?;
+        report::note(format_args!(
+            "{}: saved after {} nodes; the same command goes on",
+            state.display(),
+            prover.nodes()
+        ));
+    }
+    if stop.is_stopped() && found.is_err() {
+        report::note(show(&prover.progress()));
+        return Err(Interrupted.into());
+    }
+    Ok(found?)
+}
+
+fn save(prover: &Prover, state: &Path) -> Result<()> {
+    let mut file = BufWriter::new(out_file::create(state)?);
+    prover.save(&mut file).with_context(|| out_file::cannot_write(state))?;
+    file.flush().with_context(|| out_file::cannot_write(state))?;
+    let file = file.into_inner().map_err(std::io::IntoInnerError::into_error);
+    file.and_then(collinear_arena::WholeFile::commit).with_context(|| out_file::cannot_write(state))
+}
+
+/// One line: nodes, and for each question how many open nodes would answer it.
+fn show(progress: &Progress) -> String {
+    let mut text = format!("{} nodes", progress.nodes);
+    for asked in &progress.questions {
+        let game = if asked.weak { " (own rows aside)" } else { "" };
+        let _ = write!(text, "; {} wins{game}: ", asked.attacker);
+        let _ = match (asked.proof, asked.disproof) {
+            (0, _) => write!(text, "yes"),
+            (_, 0) => write!(text, "no"),
+            (proof, disproof) => write!(text, "yes {proof}, no {disproof}"),
+        };
+    }
+    text
+}
+
+fn check_file(file: &Path, as_json: bool) -> Result<()> {
+    if file.is_dir() {
+        return atlas::recheck(file);
+    }
+    let name = || file.display().to_string();
+    let bytes = fs::read(file).with_context(name)?;
+    let certificate = Certificate::from_bytes(&bytes).with_context(name)?;
+    let started = Instant::now();
+    let checked =
+        check(&certificate).map_err(|error| Failed(format!("{}: refused: {error}", name())))?;
+    let check_seconds = started.elapsed().as_secs_f64();
+    let proved = Proved { certificate: &certificate, checked, bytes: bytes.len(), check_seconds };
+    if as_json { report::json(&proved.json()) } else { report::text(&proved.text()) }
+}
+
+/// A value with a certificate that holds.
+struct Proved<'a> {
+    certificate: &'a Certificate,
+    checked: Checked,
+    bytes: usize,
+    check_seconds: f64,
+}
+
+impl Proved<'_> {
+    fn text(&self) -> String {
+        let Certificate { rules, setup, value, parts } = self.certificate;
+        let mut text = format!("game         {rules}\n");
+        for (name, stones) in [("black", &setup.black), ("white", &setup.white)] {
+            if !stones.is_empty() {
+                let _ = writeln!(text, "{name:<12} {}", notation::names(rules, stones));
+            }
+        }
+        let shown = match value {
+            Value::Won(Player::Black) => "black wins (the first player)",
+            Value::Won(Player::White) => "white wins (the second player)",
+            Value::Draw => "draw",
+        };
+        let _ = writeln!(text, "value        {shown}");
+        for part in parts {
+            let _ = writeln!(text, "{:<12} {}", "because", because(part));
+        }
+        let _ = writeln!(
+            text,
+            "certificate  {} bytes, sha256 {}",
+            self.bytes,
+            self.certificate.digest()
+        );
+        let _ = writeln!(
+            text,
+            "checked      {} positions, {:.2} s",
+            self.checked.positions, self.check_seconds
+        );
+        text
+    }
+
+    fn json(&self) -> Json {
+        json!({
+            "game": self.certificate.rules.to_string(),
+            "value": self.certificate.value.name(),
+            "because": self.certificate.parts.iter().map(because).collect::<Vec<_>>(),
+            "sha256": self.certificate.digest(),
+            "bytes": self.bytes,
+            "positions": self.checked.positions,
+            "check_seconds": self.check_seconds,
+        })
+    }
+}
+
+/// One claim in words.
+fn because(part: &Part) -> String {
+    let player = part.player;
+    match (&part.reason, part.goal) {
+        (Reason::Stealing, _) => format!("{player} holds: strategy stealing"),
+        (Reason::Weak(bytes), _) => {
+            format!("{player} holds without own rows: a strategy of {} bytes", bytes.len())
+        }
+        (Reason::Strong(bytes), Goal::Holds) => {
+            format!("{player} holds: a strategy of {} bytes", bytes.len())
+        }
+        (Reason::Strong(bytes), Goal::Wins) => {
+            format!("{player} wins: a strategy of {} bytes", bytes.len())
+        }
+    }
+}

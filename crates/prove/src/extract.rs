@@ -1,0 +1,158 @@
+//! Writes a strategy out of the table: the walk that the checker will make, with the search asked
+//! wherever the table has forgotten.
+//!
+//! The walk goes down every move of the opponent that matters and one move of the player who
+//! proves; positions already shown are not shown again. Only what the checker cannot work out
+//! itself is written: a byte per move of the player, and the leaves of a holding strategy.
+
+use std::collections::HashSet;
+
+use crate::board::bits;
+use crate::certificate::Goal;
+use crate::judge::{Judgement, completes, judge, threatened, undominated};
+use crate::node::{Key, Live, Node};
+use crate::refute;
+use crate::search::{GROUP_STEPS, Search, Stopped};
+
+/// Disjoint groups follow: their number, then `p + 1` cells each.
+pub(crate) const GROUPS: u8 = 0x80;
+/// The potential is low enough.
+pub(crate) const POTENTIAL: u8 = 0x81;
+/// The holder answers on top of every stone.
+pub(crate) const FOLLOW_UP: u8 = 0x82;
+/// No reason: the opponent's moves are shown one by one.
+pub(crate) const EVERY_MOVE: u8 = 0xfe;
+
+/// Nodes for the first try at each child when the table has forgotten which one is right.
+const FIRST_TRY: u64 = 1000;
+
+/// The strategy that shows what the search found.
+pub(crate) fn strategy(
+    search: &mut Search<'_>,
+    root: &Node,
+    goal: Goal,
+) -> Result<Vec<u8>, Stopped> {
+    let mut writer = Writer { search, goal, shown: HashSet::new(), out: Vec::new() };
+    writer.show(root)?;
+    Ok(writer.out)
+}
+
+struct Writer<'w, 'a> {
+    search: &'w mut Search<'a>,
+    goal: Goal,
+    shown: HashSet<Key>,
+    out: Vec<u8>,
+}
+
+impl Writer<'_, '_> {
+    fn show(&mut self, node: &Node) -> Result<(), Stopped> {
+        if self.search.stopped() {
+            return Err(Stopped);
+        }
+        let board = self.search.board;
+        let mut live = Live::default();
+        live.find(board, self.search.question, node);
+        let attacks = node.turn.attacks;
+        let playable = board.playable(node.empty(board));
+        let own = if attacks { &live.attack } else { &live.defence };
+        if completes(board, own, node.turn.left, playable) {
+            return Ok(());
+        }
+        if self.goal == Goal::Holds && live.attack.is_empty() {
+            return Ok(());
+        }
+        let key = live.key(board, self.search.question, node);
+        if self.shown.contains(&key) {
+            return Ok(());
+        }
+        if self.goal == Goal::Holds && self.leaf(node, &live) {
+            self.shown.insert(key);
+            return Ok(());
+        }
+        if attacks == (self.goal == Goal::Wins) {
+            let cell = self.right_move(node)?;
+            self.out.push(cell.trailing_zeros() as u8);
+            self.show(&node.play(board, cell))?;
+        } else {
+            let other = if attacks { &live.defence } else { &live.attack };
+            let moves = if board.nature.gravity {
+                playable
+            } else {
+                threatened(other, u32::from(board.p)).unwrap_or(playable)
+            };
+            let moves = if board.nature.free() { undominated(&live, moves) } else { moves };
+            for cell in bits(moves) {
+                self.show(&node.play(board, cell))?;
+            }
+        }
+        self.shown.insert(key);
+        Ok(())
+    }
+
+    /// Writes a reason why the holder holds here, if one is known.
+    fn leaf(&mut self, node: &Node, live: &Live) -> bool {
+        let board = self.search.board;
+        let sum = self.search.potential.of(live);
+        if self.search.potential.refutes(board, node, sum) {
+            self.out.push(POTENTIAL);
+        } else if refute::follow_up(board, node, live) {
+            self.out.push(FOLLOW_UP);
+        } else if let Some(groups) = refute::groups(board, node, live, GROUP_STEPS) {
+            self.out.extend([GROUPS, groups.len() as u8]);
+            self.out
+                .extend(groups.into_iter().flat_map(bits).map(|cell| cell.trailing_zeros() as u8));
+        } else {
+            if node.turn.attacks {
+                self.out.push(EVERY_MOVE);
+            }
+            return false;
+        }
+        true
+    }
+
+    /// A move that keeps the promise: the one whose proof was cheapest.
+    fn right_move(&mut self, node: &Node) -> Result<u64, Stopped> {
+        let wins = self.goal == Goal::Wins;
+        self.search.live.find(self.search.board, self.search.question, node);
+        let moves = match judge(self.search.board, node, &self.search.live) {
+            Judgement::Open { moves } => moves,
+            Judgement::Wins | Judgement::Fails => {
+                self.search.board.playable(node.empty(self.search.board))
+            }
+        };
+        if let Some(cell) = self.known_move(node, moves, wins) {
+            return Ok(cell);
+        }
+        self.search.solve(node)?;
+        if let Some(cell) = self.known_move(node, moves, wins) {
+            return Ok(cell);
+        }
+        // The children were forgotten again: give each of them a little more until one is decided.
+        let most = self.search.most;
+        let mut share = FIRST_TRY;
+        loop {
+            for cell in bits(moves) {
+                let child = node.play(self.search.board, cell);
+                self.search.most = most.min(self.search.nodes.saturating_add(share));
+                let found = self.search.solve(&child);
+                self.search.most = most;
+                if found == Ok(wins) {
+                    return Ok(cell);
+                }
+                if self.search.stopped() {
+                    return Err(Stopped);
+                }
+            }
+            share = share.saturating_mul(2);
+        }
+    }
+
+    fn known_move(&mut self, node: &Node, moves: u64, wins: bool) -> Option<u64> {
+        let right = bits(moves).filter_map(|cell| {
+            let child = self.search.look(&node.play(self.search.board, cell));
+            let effort = self.search.table.get(&child.key).map_or(0, |entry| entry.effort);
+            (child.numbers.verdict() == Some(wins)).then_some((effort, cell))
+        });
+        right.min().map(|(_, cell)| cell)
+    }
+}

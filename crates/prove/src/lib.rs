@@ -1,0 +1,95 @@
+//! Exact values of small games of the family, with certificates anyone can check.
+//!
+//! [`Prover`] asks "does this player complete a row?" with depth-first proof-number search, and
+//! writes what it found as a [`Certificate`]: a strategy for the winner, or one each for the two
+//! players who hold a draw. [`check()`] replays a certificate with code that shares nothing with the
+//! search but `rules`.
+//!
+//! ```
+//! use collinear_prove::{Limits, Prover, Value};
+//! use collinear_rules::{Player, Position, Rules};
+//!
+//! let rules: Rules = "4x3,k=3".parse()?;
+//! let prover = Prover::new(&Position::new(rules), 1 << 20)?;
+//! assert_eq!(prover.run(&Limits::default())?.value, Value::Won(Player::Black));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | file | what |
+//! |---|---|
+//! | `board.rs`, `node.rs` | boards as words, positions as one player attacks and one defends |
+//! | `judge.rs`, `refute.rs` | what is known without a search: threats, covers, dominated cells; pairings, potential |
+//! | `search.rs`, `table.rs` | proof numbers, depth first, in bounded memory |
+//! | `prover.rs` | questions, threads, progress, state on disk |
+//! | `certificate.rs`, `extract.rs` | the file, and how it is written out of the table |
+//! | `check.rs` | the checker |
+
+#![forbid(unsafe_code)]
+
+mod board;
+mod certificate;
+mod check;
+mod extract;
+mod judge;
+mod node;
+mod prover;
+mod refute;
+mod search;
+mod table;
+
+use std::io;
+
+use thiserror::Error;
+
+pub use certificate::{Certificate, FormatError, Goal, Part, Reason, Value};
+pub use check::{CheckError, Checked, Fault, check};
+pub use prover::{Asked, Limits, PROGRESS, Progress, Prover};
+pub use search::Stop;
+
+/// Why there is no proof.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ProveError {
+    /// The board does not fit.
+    #[error("a board of {cells} cells is too large to prove: at most {} cells", board::MAX_CELLS)]
+    BoardTooLarge {
+        /// Its cells.
+        cells: usize,
+    },
+    /// Stones that are forbidden to one player break the arguments of the search.
+    #[error("renju cannot be proved: its forbidden stones are not searched")]
+    Renju,
+    /// There is nothing to prove.
+    #[error("the game is over: there is nothing to prove")]
+    Over,
+    /// A limit or somebody ended the search.
+    #[error("no value after {nodes} nodes: the search was stopped")]
+    Stopped {
+        /// Nodes expanded so far.
+        nodes: u64,
+    },
+    /// The saved state belongs to another position.
+    #[error(
+        "the saved state is not that of this proof ({expected}): name another file, or begin afresh"
+    )]
+    OtherState {
+        /// What it should begin with.
+        expected: String,
+    },
+    /// The saved state was changed.
+    #[error("the saved state is damaged: remove it to begin afresh")]
+    DamagedState,
+    /// The saved state cannot be read.
+    #[error("the saved state cannot be read: {0}")]
+    State(#[source] io::Error),
+}
+
+impl ProveError {
+    fn state(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::UnexpectedEof {
+            Self::DamagedState
+        } else {
+            Self::State(error)
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! What the search remembers: proof and disproof numbers by position, in bounded memory.
+//!
+//! Entries hold their whole key, so no two positions are ever confused and what is proved stays
+//! true. A full bucket gives up the entry that cost the fewest nodes to find; nothing but time is
+//! lost, since whatever is missing is searched again.
+
+use std::io::{self, Read, Write};
+use std::sync::{Mutex, PoisonError};
+
+use collinear_rules::hash::mix;
+
+use crate::node::Key;
+
+/// "Infinitely many": the number that says a node is decided.
+pub(crate) const INFINITE: u32 = u32::MAX;
+
+/// How far a node is from being proved and from being disproved: the least number of open nodes
+/// that would have to be decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Numbers {
+    pub(crate) proof: u32,
+    pub(crate) disproof: u32,
+}
+
+impl Numbers {
+    pub(crate) const PROVED: Self = Self { proof: 0, disproof: INFINITE };
+    pub(crate) const DISPROVED: Self = Self { proof: INFINITE, disproof: 0 };
+
+    pub(crate) const fn decided(wins: bool) -> Self {
+        if wins { Self::PROVED } else { Self::DISPROVED }
+    }
+
+    /// Whether the attacker wins, once it is known.
+    pub(crate) const fn verdict(self) -> Option<bool> {
+        match (self.proof, self.disproof) {
+            (0, _) => Some(true),
+            (_, 0) => Some(false),
+            _ => None,
+        }
+    }
+}
+
+/// One position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    pub(crate) numbers: Numbers,
+    /// Nodes searched below it, at most `u32::MAX`.
+    pub(crate) effort: u32,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Slot {
+    low: u64,
+    high: u64,
+    proof: u32,
+    disproof: u32,
+    effort: u32,
+    turn: u16,
+}
+
+const WAYS: usize = 4;
+
+/// The table; workers share it.
+pub(crate) struct Table {
+    buckets: Vec<Mutex<[Slot; WAYS]>>,
+}
+
+impl Table {
+    /// A table of at most so many bytes.
+    pub(crate) fn new(bytes: usize) -> Self {
+        let count = (bytes / size_of::<Mutex<[Slot; WAYS]>>()).max(1);
+        Self { buckets: (0..count).map(|_| Mutex::default()).collect() }
+    }
+
+    fn bucket(&self, key: &Key) -> &Mutex<[Slot; WAYS]> {
+        let hash = mix(key.low ^ mix(key.high ^ mix(u64::from(key.turn))));
+        let index = (u128::from(hash) * self.buckets.len() as u128) >> 64;
+        &self.buckets[index as usize]
+    }
+
+    /// What is known of a position.
+    pub(crate) fn get(&self, key: &Key) -> Option<Entry> {
+        let bucket = self.bucket(key).lock().unwrap_or_else(PoisonError::into_inner);
+        bucket.iter().find(|slot| slot.holds(key)).map(|slot| Entry {
+            numbers: Numbers { proof: slot.proof, disproof: slot.disproof },
+            effort: slot.effort,
+        })
+    }
+
+    /// Remembers a position.
+    pub(crate) fn put(&self, key: &Key, entry: Entry) {
+        let mut bucket = self.bucket(key).lock().unwrap_or_else(PoisonError::into_inner);
+        let place = bucket.iter().position(|slot| slot.holds(key)).or_else(|| {
+            bucket.iter().enumerate().min_by_key(|(_, slot)| slot.effort).map(|(index, _)| index)
+        });
+        let Some(slot) = place.map(|index| &mut bucket[index]) else { return };
+        // Another worker may have decided the position meanwhile.
+        if slot.holds(key) && (slot.proof == 0 || slot.disproof == 0) {
+            return;
+        }
+        let Key { low, high, turn } = *key;
+        let Numbers { proof, disproof } = entry.numbers;
+        *slot = Slot { low, high, proof, disproof, effort: entry.effort.max(1), turn };
+    }
+}
+
+impl Slot {
+    fn holds(&self, key: &Key) -> bool {
+        self.turn == key.turn && self.low == key.low && self.high == key.high
+    }
+}
+
+/// Bytes of one entry in a file.
+const SLOT_BYTES: usize = 30;
+
+impl Table {
+    /// Writes every entry.
+    pub(crate) fn save(&self, out: &mut impl Write) -> io::Result<()> {
+        for bucket in &self.buckets {
+            let bucket = *bucket.lock().unwrap_or_else(PoisonError::into_inner);
+            for slot in bucket.iter().filter(|slot| slot.turn != 0) {
+                let mut bytes = Vec::with_capacity(SLOT_BYTES);
+                bytes.extend(slot.low.to_le_bytes());
+                bytes.extend(slot.high.to_le_bytes());
+                bytes.extend(slot.proof.to_le_bytes());
+                bytes.extend(slot.disproof.to_le_bytes());
+                bytes.extend(slot.effort.to_le_bytes());
+                bytes.extend(slot.turn.to_le_bytes());
+                out.write_all(&bytes)?;
+            }
+        }
+        // An unused entry ends the list.
+        out.write_all(&[0; SLOT_BYTES])
+    }
+
+    /// Reads entries back, as many as fit.
+    pub(crate) fn load(&self, input: &mut impl Read) -> io::Result<()> {
+        let mut bytes = [0; SLOT_BYTES];
+        let word = |at: usize, bytes: &[u8; SLOT_BYTES]| {
+            u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+        };
+        let long = |at: usize, bytes: &[u8; SLOT_BYTES]| {
+            u64::from(word(at, bytes)) | u64::from(word(at + 4, bytes)) << 32
+        };
+        loop {
+            input.read_exact(&mut bytes)?;
+            let key = Key {
+                low: long(0, &bytes),
+                high: long(8, &bytes),
+                turn: u16::from_le_bytes([bytes[28], bytes[29]]),
+            };
+            if key.turn == 0 {
+                return Ok(());
+            }
+            let numbers = Numbers { proof: word(16, &bytes), disproof: word(20, &bytes) };
+            self.put(&key, Entry { numbers, effort: word(24, &bytes) });
+        }
+    }
+}

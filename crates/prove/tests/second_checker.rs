@@ -1,0 +1,83 @@
+//! The checker in Python (`crates/python/python/collinear/proof.py`) accepts what ours accepts and
+//! refuses what ours refuses. It needs nothing but an interpreter.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use collinear_prove::{Certificate, Limits, Prover, Reason, check};
+use collinear_rules::{Position, Rules, notation};
+
+fn certificate(game: &str, moves: &str) -> Certificate {
+    let rules: Rules = game.parse().expect(game);
+    let mut position = Position::new(rules);
+    for name in moves.split_whitespace() {
+        position.play(notation::parse(&rules, name).expect(name)).expect(name);
+    }
+    let prover = Prover::new(&position, 8 << 20).expect(game);
+    prover.run(&Limits::default()).expect(game)
+}
+
+/// What the checker in Python says to these bytes; `None` where there is no Python.
+fn second_opinion(bytes: &[u8]) -> Option<Output> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../python/python/collinear/proof.py");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("game.proof");
+    std::fs::write(&file, bytes).expect("written");
+    Command::new("python3").arg(script).arg(&file).output().ok()
+}
+
+#[test]
+fn both_accept_what_the_search_proves() {
+    for (game, moves) in [
+        ("1x1,k=1", ""),
+        ("3x3,k=3", ""),
+        ("3x3,k=3", "a1 b1 c3"),
+        ("4x3,k=3", ""),
+        ("5x4,k=4", ""),
+        ("4x4,k=3,p=2,q=1", ""),
+        ("4x4,k=4,p=2,q=2", ""),
+        ("4x4,k=3,p=2,q=3", "a1"),
+        ("4x4,k=4,gravity", ""),
+        ("3x4,k=3,gravity", ""),
+        ("4x4,k=3,p=2,q=1,gravity", ""),
+        ("5x3,k=3,exact", ""),
+        ("4x4,k=4,exact", ""),
+    ] {
+        let certificate = certificate(game, moves);
+        let checked = check(&certificate).unwrap_or_else(|error| panic!("{game}: {error}"));
+        let value = checked.value;
+        let Some(output) = second_opinion(&certificate.to_bytes()) else { return };
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(said.contains(&format!(" {game} {value} ")), "{game}: {said}{complaint}");
+    }
+}
+
+/// Bytes changed by somebody who knows how to write a digest: whatever our checker refuses, the
+/// other refuses as well, and both accept the rest.
+#[test]
+fn both_refuse_the_same_forgeries() {
+    let genuine = certificate("5x4,k=4", "");
+    let refused = |part: usize, change: &dyn Fn(&mut Vec<u8>)| {
+        let mut forged = genuine.clone();
+        match &mut forged.parts[part].reason {
+            Reason::Strong(bytes) | Reason::Weak(bytes) => change(bytes),
+            Reason::Stealing => panic!("part {part} has a strategy"),
+        }
+        let ours = check(&forged).is_err();
+        if let Some(output) = second_opinion(&forged.to_bytes()) {
+            assert_eq!(ours, !output.status.success(), "{output:?}");
+        }
+        ours
+    };
+    let (Reason::Weak(bytes) | Reason::Strong(bytes)) = &genuine.parts[0].reason else {
+        panic!("White's part has a strategy")
+    };
+    let length = bytes.len();
+    let flipped = (0..length).step_by(length / 12 + 1);
+    let caught = flipped.clone().filter(|&at| refused(0, &|bytes| bytes[at] ^= 5)).count();
+    assert!(caught * 2 > flipped.count(), "a changed byte seldom makes another proof");
+    assert!(refused(0, &|bytes| bytes.truncate(length / 2)));
+    assert!(refused(0, &|bytes| drop(bytes.drain(3..9))));
+    assert!(refused(0, &|bytes| bytes.push(0)));
+}
