@@ -122,15 +122,16 @@ impl Front {
                     self.refuse(why);
                 }
             }
-            Answer::Join(id) => match self.store.load(&id) {
-                Ok(Some(game)) => self.enter(id, game, Keep::Now),
-                _ => {
+            Answer::Join(id) => {
+                if let Ok(Some(game)) = self.store.load(&id) {
+                    self.enter(id, game, Keep::Now);
+                } else {
                     let seed = self.random();
                     self.begin(self.lobby.default_game(seed), Keep::Now);
                 }
-            },
+            }
             Answer::Prove(proof) => {
-                let ticket = self.start(proof.work());
+                let ticket = self.start(&proof.work());
                 self.proving = Some((ticket, proof));
             }
         }
@@ -164,7 +165,7 @@ impl Front {
             }
             Effect::Tell(_, message) | Effect::TellAll(message) => self.tell(&message),
             Effect::Start(job) => {
-                let ticket = self.start(job.work);
+                let ticket = self.start(&job.work);
                 self.jobs.insert(ticket, job.number);
             }
             Effect::Cancel(number) => {
@@ -178,11 +179,11 @@ impl Front {
         }
     }
 
-    fn start(&mut self, work: Work) -> u64 {
+    fn start(&mut self, work: &Work) -> u64 {
         self.tickets += 1;
         let ticket = self.tickets;
         // Work is plain data: it can always be written.
-        let text = serde_json::to_string(&work).unwrap_or_default();
+        let text = serde_json::to_string(work).unwrap_or_default();
         self.say(Said::Start {
             ticket,
             glance: work.lane() == Lane::Glance,

@@ -16,6 +16,9 @@ use crate::game::{self, Numbers};
 use crate::legal::LegalMoves;
 use crate::planes::{self, PLANES};
 
+/// The name of a shape, its stones, and the cells by which it becomes the next stronger.
+type NamedShape = (&'static str, Vec<usize>, Vec<usize>);
+
 /// A game in progress: the stones, whose turn it is, and the way back.
 ///
 /// `Board("connect6")` starts a game by name or long form; `Board(19, 19, k=6, p=2, q=1)` by its
@@ -259,7 +262,7 @@ impl Board {
 
     /// What one colour's lines are called in five in a row, strongest first: name, stones, and the
     /// cells by which each becomes the next stronger. Empty in other games.
-    fn shapes(&self, colour: &str) -> PyResult<Vec<(&'static str, Vec<usize>, Vec<usize>)>> {
+    fn shapes(&self, colour: &str) -> PyResult<Vec<NamedShape>> {
         let found = collinear_windows::shapes(&self.position, player(colour)?);
         let named = |shape: &collinear_windows::Found| {
             (shape.shape.name(), indices(&shape.stones), indices(&shape.keys))

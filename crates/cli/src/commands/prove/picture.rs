@@ -13,9 +13,12 @@ const MARGIN: usize = 28;
 /// Panels side by side.
 const ACROSS: usize = 3;
 
+/// Columns, rows and value of a board.
+type Square<'a> = (usize, usize, &'a str);
+
 /// The drawings by file name. `values` gives black, white, draw or open for each game.
 pub(super) fn draw(values: &[(Rules, String)]) -> BTreeMap<String, String> {
-    let mut panels: BTreeMap<_, BTreeMap<usize, Vec<(usize, usize, &str)>>> = BTreeMap::new();
+    let mut panels: BTreeMap<_, BTreeMap<usize, Vec<Square<'_>>>> = BTreeMap::new();
     for (rules, value) in values {
         let of = panels.entry((rules.gravity(), rules.p(), rules.q())).or_default();
         let boards = of.entry(rules.k()).or_default();
