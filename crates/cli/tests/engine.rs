@@ -346,7 +346,7 @@ fn engines_with_names_are_agents_everywhere() {
     add("dice").success().stdout(predicate::str::contains("added dice"));
     add("dice").success().stdout(predicate::str::contains("replaced dice"));
     add("sextant").code(2).stderr(predicate::str::contains("an agent of ours"));
-    add("Dice!").code(2).stderr(predicate::str::contains("no name for an engine"));
+    add("Dice!").code(2).stderr(predicate::str::contains("is not a name for an engine"));
     run(&["engines", "add", "none-such", "--protocol", "ugi", "--", "/no/such/engine"])
         .assert()
         .code(2)

@@ -258,17 +258,16 @@ fn a_rule_that_is_not_known_is_refused_at_once_and_forgotten_at_start() {
 #[test]
 fn renju_shows_its_forbidden_points() {
     // A double three at h8, as Rapfi has it.
-    let black = ["5,7", "6,7", "7,5", "7,6"];
-    let white = ["14,14", "12,14", "10,14", "8,14"];
-    let pairs: Vec<_> = black.iter().zip(white).map(|(b, w)| format!("{b},1\n{w},2\n")).collect();
-    let stones = pairs.concat();
+    let black = ["5,7,1\n", "6,7,1\n", "7,5,1\n", "7,6,1\n"];
+    let white = ["14,14,2\n", "12,14,2\n", "10,14,2\n", "8,14,2\n"];
+    let in_turn = black.into_iter().zip(white).flat_map(|(one, other)| [one, other]);
+    let stones: String = in_turn.collect();
     let script = format!("START 15\nINFO rule 4\nyxboard\n{stones}done\nyxshowforbid\n");
     assert_eq!(transcript(Protocol::Gomocup, &script), "OK\nFORBID 0707.\n");
     // A rule that comes behind the stones keeps them, in any order.
     let script = format!("START 15\nyxboard\n14,14,2\n{stones}done\nINFO rule 2\nyxshowforbid\n");
     assert!(transcript(Protocol::Gomocup, &script).contains("occupied"));
-    let mixed =
-        black.map(|b| format!("{b},1\n")).concat() + &white.map(|w| format!("{w},2\n")).concat();
+    let mixed = [black, white].concat().concat();
     let script = format!("START 15\nyxboard\n{mixed}done\nINFO rule 2\nyxshowforbid\n");
     assert_eq!(transcript(Protocol::Gomocup, &script), "OK\nFORBID 0707.\n");
 }
