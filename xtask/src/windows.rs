@@ -6,7 +6,7 @@
 //! ```
 
 use std::fs;
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
@@ -98,15 +98,26 @@ impl Wine {
 
     /// A session as managers of Gomoku tournaments send it, by the program's name alone.
     fn gomocup(&self) -> Result<()> {
-        let session = "START 15\r\nINFO timeout_turn 200\r\nBEGIN\r\nEND\r\n";
-        let answers = self.prints("pbrain-collinear.exe", &[], session)?;
-        let mut lines = answers.lines().filter(|line| !line.starts_with("MESSAGE"));
-        ensure!(lines.next() == Some("OK"), "START is answered by {answers:?}");
-        let stone = lines.next().and_then(|line| line.split_once(','));
+        let mut child = self
+            .command("pbrain-collinear.exe", &[])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .context("wine")?;
+        // The end of its input would end the engine before it has answered.
+        let mut input = child.stdin.take().context("its input")?;
+        input.write_all(b"START 15\r\nINFO timeout_turn 200\r\nBEGIN\r\n")?;
+        let answers = BufReader::new(child.stdout.take().context("its output")?).lines();
+        let mut answers = answers.map_while(Result::ok).filter(|line| !line.starts_with("MESSAGE"));
+        let [start, stone] = [answers.next(), answers.next()];
+        drop(input);
+        child.wait()?;
+        ensure!(start.as_deref() == Some("OK"), "START is answered by {start:?}");
         let on_board = |text: &str| text.parse::<u8>().is_ok_and(|number| number < 15);
+        let point = stone.as_deref().and_then(|line| line.split_once(','));
         ensure!(
-            stone.is_some_and(|(x, y)| on_board(x) && on_board(y)),
-            "BEGIN is answered by {answers:?}"
+            point.is_some_and(|(x, y)| on_board(x) && on_board(y)),
+            "BEGIN is answered by {stone:?}"
         );
         Ok(())
     }

@@ -125,7 +125,7 @@ fn write_games(file: &str) {
     ];
     let games = lines.map(|(moves, result)| {
         let rules = "9x9,k=5,p=2,q=1";
-        json!({"collinear": 1, "rules": rules, "moves": moves, "result": result}).to_string() + "\n"
+        json!({"collinear": 2, "rules": rules, "moves": moves, "result": result}).to_string() + "\n"
     });
     fs::write(file, games.concat()).expect("a writable folder");
 }

@@ -355,7 +355,9 @@ fn every_embedded_experiment_can_be_read() {
     let text = good(&folder(), &["experiment", "list", "--json"]);
     let embedded = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../experiments"))
         .expect("a folder")
-        .filter(|entry| entry.as_ref().is_ok_and(|e| e.path().extension().is_some()))
+        .flatten()
+        // The atlas is a list of games for `collinear prove`.
+        .filter(|file| file.path().extension().is_some() && file.file_name() != "atlas.toml")
         .count();
     assert_eq!(text.lines().count(), embedded, "{text}");
 }

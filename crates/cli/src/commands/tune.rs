@@ -35,7 +35,7 @@ pub(crate) struct Args {
     /// The agent, with the options that stay fixed
     agent: String,
     /// Option to tune, with a range if it should be narrower than the agent allows
-    #[arg(long = "param", value_name = "NAME[=LOW..HIGH]", required_unless_present_any = ["spsa", "list"])]
+    #[arg(long = "param", value_name = "NAME[=LOW..HIGH]", required_unless_present_any = ["names", "list"])]
     parameters: Vec<String>,
     #[command(flatten)]
     spsa: spsa::Args,
