@@ -3,7 +3,9 @@
 
 mod common;
 
-use collinear_engine::{Engine, Searcher, Settings};
+use std::sync::Arc;
+
+use collinear_engine::{Engine, Searcher, Settings, Weights};
 use collinear_play::{Budget, Value};
 use collinear_rules::{Position, Rules};
 use rand::SeedableRng;
@@ -13,6 +15,13 @@ use common::crowded;
 
 fn engine(searcher: Searcher) -> Engine {
     Engine::new(&Rules::GOMOKU, Settings { memory: 4, searcher, ..Settings::default() }, 0)
+}
+
+/// The same with the evaluation before the learned one.
+fn combinations(searcher: Searcher) -> Engine {
+    let settings = Settings { memory: 4, searcher, ..Settings::default() };
+    let weights = Weights::for_rules(&Rules::GOMOKU).with_learned(None);
+    Engine::with_weights(&Rules::GOMOKU, settings, 0, Arc::new(weights))
 }
 
 /// Positions with so many stones near the centre.
@@ -54,7 +63,8 @@ fn the_same_nodes_give_the_same_turns_whatever_went_before() {
 fn the_chance_is_nearer_to_the_networks_than_without_a_guide() {
     // Deep enough for the root and a few nodes to ask.
     let budget = Budget::depth(7);
-    let (mut guided, mut plain) = (engine(Searcher::Best), engine(Searcher::AlphaBeta));
+    // The learned evaluation is near by itself.
+    let [mut guided, mut plain] = [Searcher::Best, Searcher::AlphaBeta].map(combinations);
     let (mut with, mut without, mut count) = (0.0, 0.0, 0);
     for position in positions(8, 3).take(30) {
         let both =
