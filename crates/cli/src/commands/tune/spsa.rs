@@ -17,6 +17,7 @@ use crate::report;
 
 /// The options of SPSA.
 #[derive(clap::Args)]
+#[group(skip)]
 pub(super) struct Args {
     /// Tune parameters of the search by SPSA: a name, or a beginning with `*`, with a range if it should
     /// be narrower; may be repeated
