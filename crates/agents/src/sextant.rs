@@ -101,13 +101,13 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
     };
     let engine = match files(rules, options.text("weights"))? {
         Loaded::Nothing => with(weights),
-        Loaded::Learned(net) => with(weights.with_learned(Some(Arc::new(net)))),
+        Loaded::Learned(net) => with(weights.with_learned(Some(net))),
         Loaded::Patterns(weights) => {
             // Whoever names patterns wants to see them play.
             let settings = Settings { searcher: Searcher::AlphaBeta, ..settings };
-            Engine::with_weights(rules, settings, seed, Arc::new(weights))
+            Engine::with_weights(rules, settings, seed, weights)
         }
-        Loaded::Network(net) => with(weights).with_net(Some(Arc::new(net))),
+        Loaded::Network(net) => with(weights).with_net(Some(net)),
     };
     Ok(Box::new(Sextant {
         engine: match params {
@@ -133,9 +133,9 @@ fn is_room(settings: &Settings) -> bool {
 /// What the option `weights` names.
 enum Loaded {
     Nothing,
-    Patterns(Weights),
-    Network(Net),
-    Learned(LineNet),
+    Patterns(Arc<Weights>),
+    Network(Arc<Net>),
+    Learned(Arc<LineNet>),
 }
 
 fn files(rules: &Rules, path: &str) -> Result<Loaded, BuildError> {
@@ -148,7 +148,7 @@ fn files(rules: &Rules, path: &str) -> Result<Loaded, BuildError> {
     if bytes.starts_with(b"SXN") {
         let net = Net::from_bytes(&bytes).map_err(|error| refuse(error.to_string()))?;
         return if net.suits(rules) {
-            Ok(Loaded::Network(net))
+            Ok(Loaded::Network(Arc::new(net)))
         } else {
             Err(refuse(format!("this network was trained for other rules than {rules}")))
         };
@@ -156,7 +156,7 @@ fn files(rules: &Rules, path: &str) -> Result<Loaded, BuildError> {
     if bytes.starts_with(LineNet::MAGIC) {
         let net = LineNet::from_bytes(&bytes).map_err(|error| refuse(error.to_string()))?;
         return if net.suits(rules) {
-            Ok(Loaded::Learned(net))
+            Ok(Loaded::Learned(Arc::new(net)))
         } else {
             Err(refuse(format!("this evaluation was learned for other rules than {rules}")))
         };
@@ -168,7 +168,7 @@ fn files(rules: &Rules, path: &str) -> Result<Loaded, BuildError> {
     }
     let known = Weights::for_rules(rules).space().len();
     if weights.space().len() == known {
-        Ok(Loaded::Patterns(weights))
+        Ok(Loaded::Patterns(Arc::new(weights)))
     } else {
         Err(refuse(format!("these weights are not for {} in a row", rules.k())))
     }

@@ -26,7 +26,7 @@ pub(crate) enum Evaluation {
     /// Sums over combinations of a cell's four lines, for one stone per turn.
     Cells(Cells),
     /// The same, but learned line patterns say what a position is worth.
-    Learned(Cells, LineSums),
+    Learned(Cells, Box<LineSums>),
 }
 
 impl Evaluation {
@@ -42,7 +42,7 @@ impl Evaluation {
             return Self::Lines(Lines::new(geometry, weights.clone()));
         };
         match weights.learned() {
-            Some(net) => Self::Learned(cells, LineSums::new(geometry, net.clone())),
+            Some(net) => Self::Learned(cells, Box::new(LineSums::new(geometry, net.clone()))),
             None => Self::Cells(cells),
         }
     }

@@ -28,7 +28,7 @@ fn engine() -> Engine {
 /// White's four on row 8 can be stopped on h8 alone, where Black would make two threes.
 #[test]
 fn a_four_that_black_may_not_stop_wins() {
-    let position = position("h6 h7 g9 i7 m8 a15 c15 e15", "i8 j8 k8 a1 c1 e1 g1", Player::White);
+    let position = position("h6 h7 g9 i7 m8 g8 a15 c14", "i8 j8 k8 a1 c2 e1 g2 a3", Player::White);
     let Verdict::Proved(proof) = engine().prove(&position, &Budget::nodes(10_000)) else {
         panic!("not proved\n{position}")
     };

@@ -2,8 +2,9 @@
 //! opponent chooses the colour, and for whoever asks which move is worth just so much.
 //!
 //! Every candidate is played out on the board and an agent says what the position is then worth. All
-//! of them get a short look, the half that comes nearest to the wish another one of twice the length,
-//! and so on down to one (successive halving: Karnin, Koren, Somekh, ICML 2013).
+//! of them get a short look, the quarter that comes nearest to the wish another one of four times the
+//! length, and so on (after successive halving: Karnin, Koren, Somekh, ICML 2013). What looks even at
+//! first and no longer at the next look is sharp, not even: the worse of the last two looks counts.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -24,6 +25,8 @@ pub struct Balanced {
 
 /// The shortest look worth having; with less time there are fewer candidates.
 const MIN_LOOK: Duration = Duration::from_millis(2);
+/// One in so many goes on to the next round.
+const KEPT_PART: usize = 4;
 /// Pairs that are looked at.
 const MAX_PAIRS: usize = 256;
 /// How far from other stones the stones of a pair lie.
@@ -104,11 +107,12 @@ pub fn nearest(
     let started = Instant::now();
     let mut watchdog = Watchdog::default();
     let player = position.to_move();
-    let mut field: Vec<(Position, Balanced)> = candidates
+    let mut field: Vec<Candidate> = candidates
         .iter()
         .filter_map(|stones| {
             let ahead = after(position, stones)?;
-            Some((ahead, Balanced { stones: stones.clone(), chance: f32::NAN }))
+            let found = Balanced { stones: stones.clone(), chance: target };
+            Some(Candidate { ahead, found, distance: 0.0 })
         })
         .collect();
     let mut best: Option<Balanced> = None;
@@ -136,10 +140,11 @@ pub fn nearest(
             ..*budget
         };
         let mut looked = 0;
-        for (ahead, found) in &mut field {
+        for Candidate { ahead, found, distance } in &mut field {
             if budget.stop.is_stopped() || left == Some(Duration::ZERO) {
                 break;
             }
+            let before = (found.chance - target).abs();
             found.chance = match ahead.outcome() {
                 Outcome::Ongoing => {
                     let answer = watchdog.ask(agent, ahead, &look, &mut |_| {});
@@ -151,6 +156,7 @@ pub fn nearest(
                 Outcome::Won(winner) => f32::from(u8::from(winner == player)),
                 Outcome::Drawn => 0.5,
             };
+            *distance = before.max((found.chance - target).abs());
             looked += 1;
         }
         // A round that was cut short says less than the one before.
@@ -158,10 +164,8 @@ pub fn nearest(
             break;
         }
         field.truncate(looked);
-        field.sort_by(|(_, a), (_, b)| {
-            (a.chance - target).abs().total_cmp(&(b.chance - target).abs())
-        });
-        let Some((_, first)) = field.first() else { break };
+        field.sort_by(|a, b| a.distance.total_cmp(&b.distance));
+        let Some(Candidate { found: first, .. }) = field.first() else { break };
         best = Some(first.clone());
         report.depth = round + 1;
         report.elapsed = started.elapsed();
@@ -171,7 +175,7 @@ pub fn nearest(
         };
         report.lines = vec![line(first)];
         on(&report);
-        field.truncate(field.len().div_ceil(2));
+        field.truncate(field.len().div_ceil(KEPT_PART));
         if budget.stop.is_stopped() {
             break;
         }
@@ -179,9 +183,23 @@ pub fn nearest(
     Ok(best)
 }
 
-/// Rounds until one of so many is left.
+/// Rounds in which more than one of so many is looked at.
 fn rounds_of(count: usize) -> u32 {
-    count.next_power_of_two().trailing_zeros().max(1)
+    let mut left = count;
+    let rounds = std::iter::from_fn(|| {
+        let more = left > 1;
+        left = left.div_ceil(KEPT_PART);
+        more.then_some(())
+    });
+    (rounds.count() as u32).max(1)
+}
+
+/// Stones that are looked at.
+struct Candidate {
+    ahead: Position,
+    found: Balanced,
+    /// From the target, at the worse of the last two looks.
+    distance: f32,
 }
 
 #[cfg(test)]

@@ -78,7 +78,9 @@ impl WindowScan {
                 (Seen::Threat, Marks::Last) => empty.last().copied().into_iter().collect(),
                 _ => Vec::new(),
             };
-            new.iter().for_each(|&tile| marked[tile] = true);
+            for &tile in &new {
+                marked[tile] = true;
+            }
             scan.threats += usize::from(seen == Seen::Threat);
             scan.steps.push(WindowStep {
                 first,

@@ -142,7 +142,7 @@ mod tests {
         let expected: usize =
             (0..5).flat_map(|l| (0..5).map(move |r| 3_usize.pow(9 - l - r))).sum();
         assert_eq!(patterns.count(), expected);
-        assert!(patterns.count() <= usize::from(u16::MAX));
+        assert!(u16::try_from(patterns.count()).is_ok());
         for number in 0..patterns.count() {
             let cells = patterns.cells(number);
             assert_eq!(patterns.number(&cells), number);

@@ -102,7 +102,9 @@ fn incremental_equals_from_scratch_on_every_path() {
             if is_back && let Some(&cell) = position.history().last() {
                 position.undo();
                 board.remove(cell, position.to_move());
-                paths.iter_mut().for_each(|sums| sums.remove(cell));
+                for sums in &mut paths {
+                    sums.remove(cell);
+                }
             } else {
                 let legal = position.legal_cells();
                 let Some(&cell) = legal.get(random.random_range(0..legal.len().max(1))) else {
@@ -110,7 +112,9 @@ fn incremental_equals_from_scratch_on_every_path() {
                 };
                 board.place(cell, position.to_move());
                 position.play(cell).expect("legal");
-                paths.iter_mut().for_each(|sums| sums.place(&board, cell));
+                for sums in &mut paths {
+                    sums.place(&board, cell);
+                }
             }
             // Not every position is asked for.
             if random.random_range(0..3) > 0 {

@@ -31,7 +31,7 @@ impl Avx2 {
     #[inline]
     pub(super) fn run<W: Work>(self, work: W) -> W::Output {
         // SAFETY: `self` shows that the machine has AVX2.
-        unsafe { run_avx2(work) }
+        unsafe { run_avx2(self, work) }
     }
 
     pub(super) fn detect() -> Option<Self> {
@@ -52,12 +52,12 @@ impl Avx2 {
 
 /// Functions with the instructions of a path, into which work is inlined.
 #[target_feature(enable = "avx2")]
-fn run_avx2<W: Work>(work: W) -> W::Output {
+fn run_avx2<W: Work>(_: Avx2, work: W) -> W::Output {
     work.run()
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
-fn run_vnni<W: Work>(work: W) -> W::Output {
+fn run_vnni<W: Work>(_: Vnni, work: W) -> W::Output {
     work.run()
 }
 
@@ -66,7 +66,7 @@ impl Vnni {
     #[inline]
     pub(super) fn run<W: Work>(self, work: W) -> W::Output {
         // SAFETY: `self` shows that the machine has AVX-512 with VNNI.
-        unsafe { run_vnni(work) }
+        unsafe { run_vnni(self, work) }
     }
 
     pub(super) fn detect() -> Option<Self> {

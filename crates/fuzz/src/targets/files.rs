@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use collinear_book::Book;
 use collinear_connect4 as connect4;
-use collinear_engine::Weights;
+use collinear_engine::fit::labels::LabelFile;
 use collinear_engine::fit::records::{Origin, Records, header_bytes, record_bytes};
 use collinear_engine::fit::{GameFile, SearchedGame, StoneThought};
 use collinear_engine::net::Net;
+use collinear_engine::{LineNet, Weights};
 use collinear_rules::hash::fnv1a;
 use collinear_rules::{Cell, Player, Position, Rules};
 
@@ -39,7 +40,7 @@ pub(super) fn targets() -> Vec<Target> {
                 games,
                 body,
             ],
-            words: &["SXW2", "SXC1", "SXGAMES1"],
+            words: &["SXW2", "SXC1", "SXGAMES1", "SXLABEL1", "SXLINES1"],
             test_cases: 400,
             start: weights,
         },
@@ -73,6 +74,8 @@ fn weights() -> Run {
         for bytes in [input, &sealed] {
             let _ = Weights::from_bytes(bytes);
             let _ = Net::from_bytes(bytes);
+            let _ = LineNet::from_bytes(bytes);
+            let _ = LabelFile::from_bytes(bytes);
         }
         games(input)
     })

@@ -60,7 +60,7 @@ pub enum Format {
     Moves,
     /// A table with the columns `game_id,moves,winner`.
     Csv,
-    /// RenLib, trees of Renju players: binary, so [`decode`] reads it and [`to_renlib`] writes it.
+    /// `RenLib`, trees of Renju players: binary, so [`decode`] reads it and [`to_renlib`] writes it.
     Renlib,
     /// The native form: one JSON object per line, nothing is lost.
     Jsonl,
@@ -205,8 +205,8 @@ pub fn read(
     games(&decode(bytes)?, format, options).collect()
 }
 
-/// Turns bytes into text: UTF-8, or else Latin-1, which SGF has by default. A RenLib file becomes the
-/// SGF of its tree.
+/// Turns bytes into text: UTF-8, or else Latin-1, which SGF has by default. A `RenLib` file becomes
+/// the SGF of its tree.
 pub fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, RecordError> {
     if let Some(nodes) = renlib::nodes_of(bytes) {
         return renlib::to_sgf(bytes, nodes).map(Cow::Owned);

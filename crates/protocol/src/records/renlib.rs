@@ -1,4 +1,4 @@
-//! RenLib, in which players of Renju exchange trees of variations with comments: read and written.
+//! `RenLib`, in which players of Renju exchange trees of variations with comments: read and written.
 //!
 //! ```text
 //! FF 'RenLib' FF, version, 20 bytes in all
@@ -40,7 +40,7 @@ mod flag {
 
 /// Where the nodes of a file begin; `None` for other files.
 pub(super) fn nodes_of(bytes: &[u8]) -> Option<usize> {
-    let is_old = || bytes[0] == CENTRE && bytes.len() % 2 == 0;
+    let is_old = || bytes[0] == CENTRE && bytes.len().is_multiple_of(2);
     match bytes {
         _ if bytes.starts_with(MAGIC) => Some(HEADER_BYTES),
         [_, flags, ..] if *flags < b'\t' && is_old() => Some(0),

@@ -94,7 +94,7 @@ impl Worker {
         let Search { owner, agent: spec, seed, position, budget, .. } = search;
         let mut budget = budget.clone();
         budget.stop = stop.clone();
-        let name = format!("{owner}/{seed}/{spec}");
+        let name = format!("{owner}/{seed}/{spec}/{}", position.rules());
         let kept = self.take::<Box<dyn Agent>>(&name);
         let mut agent = match kept.map_or_else(|| self.build(spec, position, *seed), Ok) {
             Ok(agent) => agent,

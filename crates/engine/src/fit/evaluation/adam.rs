@@ -42,8 +42,13 @@ impl Step {
     }
 
     /// Steps what is behind the sums.
-    pub(super) fn step_dense(&self, dense: &mut Dense, moments: &mut [Dense; 2], slopes: &Dense) {
-        let [first, second] = moments;
+    pub(super) fn step_dense(
+        &self,
+        dense: &mut Dense,
+        first: &mut Dense,
+        second: &mut Dense,
+        slopes: &Dense,
+    ) {
         let parts = dense.parts_mut().into_iter().zip(first.parts_mut()).zip(second.parts_mut());
         for (((numbers, first), second), slopes) in parts.zip(slopes.parts()) {
             for at in 0..numbers.len() {

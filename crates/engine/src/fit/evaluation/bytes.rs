@@ -10,7 +10,7 @@ use collinear_rules::hash::fnv1a;
 use thiserror::Error;
 
 use super::model::Dense;
-use super::{Fit, Schedule};
+use super::{Fit, Numbers, Schedule};
 use crate::fit::labels::LabelFile;
 use crate::fit::records::Origin;
 
@@ -53,7 +53,7 @@ impl Fit {
         bytes.extend(text.as_bytes());
         bytes.extend(self.step.to_le_bytes());
         let numbers = &self.numbers;
-        let dense = [&numbers.dense, &numbers.dense_moments[0], &numbers.dense_moments[1]];
+        let dense = [&numbers.dense, &numbers.dense_first, &numbers.dense_second];
         let all = [numbers.vectors.as_flattened(), numbers.moments.as_flattened().as_flattened()]
             .into_iter()
             .chain(dense.into_iter().flat_map(Dense::parts));
@@ -91,9 +91,9 @@ impl Fit {
             |part: &mut [f32]| part.iter_mut().zip(&mut numbers).for_each(|(to, from)| *to = from);
         fill(self.numbers.vectors.as_flattened_mut());
         fill(self.numbers.moments.as_flattened_mut().as_flattened_mut());
-        fill_dense(&mut self.numbers.dense, &mut fill);
-        for moments in &mut self.numbers.dense_moments {
-            fill_dense(moments, &mut fill);
+        let Numbers { dense, dense_first, dense_second, .. } = &mut self.numbers;
+        for dense in [dense, dense_first, dense_second] {
+            fill_dense(dense, &mut fill);
         }
         self.step = u64::from_le_bytes(*step);
         self.add_up();

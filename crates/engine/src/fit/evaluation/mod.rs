@@ -5,6 +5,9 @@
 //! shares whose slopes are added up in their order, so the number of threads changes nothing; only rows that a batch
 //! has take a step. All that a run needs to go on is a [`Fit`]'s bytes.
 
+// Inlining is what makes one source serve every path: see [`Work`](crate::net::Work).
+#![allow(clippy::inline_always, clippy::needless_range_loop)]
+
 mod adam;
 mod bytes;
 mod examples;
@@ -89,7 +92,8 @@ struct Numbers {
     vectors: Vec<Vector>,
     moments: Vec<[Vector; 2]>,
     dense: Dense,
-    dense_moments: [Dense; 2],
+    dense_first: Dense,
+    dense_second: Dense,
     /// The rows, parts added up.
     rows: Vec<Vector>,
 }
@@ -130,7 +134,8 @@ impl Fit {
             moments: vec![[[0.0; CHANNELS]; 2]; parts.vectors],
             vectors,
             dense: Dense::new(&mut random),
-            dense_moments: [Dense::ZERO, Dense::ZERO],
+            dense_first: Dense::ZERO,
+            dense_second: Dense::ZERO,
             rows: vec![[0.0; CHANNELS]; parts.rows],
         };
         let lanes = (0..LANES).map(|_| Lane::new(rules, parts.rows)).collect();
@@ -191,7 +196,16 @@ impl Fit {
         let (numbers, patterns, path) = (&self.numbers, &self.patterns, self.path);
         let scale = 1.0 / chosen.len() as f32;
         self.lanes.par_iter_mut().zip(chosen.par_chunks(share)).for_each(|(lane, share)| {
-            path.run(Share { lane, share, examples, layout, patterns, numbers, scale, step });
+            path.run(Share {
+                lane,
+                of_batch: share,
+                examples,
+                layout,
+                patterns,
+                numbers,
+                scale,
+                step,
+            });
         });
         let lanes = &self.lanes[..chosen.len().div_ceil(share)];
         let rate = self.schedule.rate * self.height();
@@ -240,7 +254,8 @@ impl Fit {
                 sum.iter_mut().zip(part).for_each(|(sum, slope)| *sum += slope);
             }
         }
-        adam.step_dense(&mut self.numbers.dense, &mut self.numbers.dense_moments, &slopes);
+        let Numbers { dense, dense_first, dense_second, .. } = &mut self.numbers;
+        adam.step_dense(dense, dense_first, dense_second, &slopes);
         let loss = lanes.iter().map(|lane| lane.loss).sum();
         self.add_up();
         loss
@@ -407,7 +422,7 @@ impl Layout {
 /// The work of a lane for a batch.
 struct Share<'a> {
     lane: &'a mut Lane,
-    share: &'a [Example],
+    of_batch: &'a [Example],
     examples: &'a Examples,
     layout: &'a Layout,
     patterns: &'a Patterns,
@@ -421,11 +436,11 @@ impl Work for Share<'_> {
 
     #[inline(always)]
     fn run(self) {
-        let Self { lane, share, examples, layout, patterns, numbers, scale, step } = self;
+        let Self { lane, of_batch, examples, layout, patterns, numbers, scale, step } = self;
         let Lane { slopes, seen, trace, board, loss } = lane;
         *loss = 0.0;
         slopes.dense = Dense::ZERO;
-        for example in share {
+        for example in of_batch {
             examples.board(example, board);
             layout.rows(patterns, board, &mut trace.rows);
             for &row in trace.rows.as_flattened() {

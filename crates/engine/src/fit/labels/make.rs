@@ -303,7 +303,9 @@ impl<'a> LabelMaker<'a> {
             })
             .collect();
         let most = likely.iter().map(|(_, logit)| *logit).fold(f32::MIN, f32::max);
-        likely.iter_mut().for_each(|(_, logit)| *logit = (*logit - most).exp());
+        for (_, logit) in &mut likely {
+            *logit = (*logit - most).exp();
+        }
         likely.choose_weighted(&mut self.random, |(_, chance)| *chance).ok().map(|(cell, _)| *cell)
     }
 
