@@ -7,7 +7,9 @@
 
 use std::collections::HashSet;
 
-use collinear_rules::{Cell, Geometry, InvalidSetup, Player, Position, Rules, Symmetry, notation};
+use collinear_rules::{
+    Cell, Geometry, InvalidSetup, Outcome, Player, Position, Rules, Symmetry, notation,
+};
 use thiserror::Error;
 
 use crate::certificate::{Certificate, Goal, Reason, Value};
@@ -229,6 +231,10 @@ impl Walk<'_> {
     /// Shows that the player achieves the goal; on a fault the position stays where it was found.
     fn show(&mut self, position: &mut Position) -> Result<(), Fault> {
         self.positions += 1;
+        // A holder who makes no use of own rows may complete one: the game is over.
+        if position.outcome() == Outcome::Won(self.player) {
+            return Ok(());
+        }
         let rules = *position.rules();
         let stones = |player| position.stones(player).fold(0_u64, |set, c| set | 1 << c.index());
         let (mine, theirs) = (stones(self.player), stones(!self.player));

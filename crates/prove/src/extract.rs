@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 
-use crate::board::bits;
+use crate::board::{Window, bits};
 use crate::certificate::Goal;
 use crate::judge::{Judgement, completes, judge, threatened, undominated};
 use crate::node::{Key, Live, Node};
@@ -52,6 +52,11 @@ impl Writer<'_, '_> {
         let board = self.search.board;
         let mut live = Live::default();
         live.find(board, self.search.question, node);
+        // A weak question does not see the holder's own row, which ends the game all the same.
+        let complete = |w: &Window| w.cells & !node.defence == 0 && w.flanks & node.defence == 0;
+        if board.windows.iter().any(complete) {
+            return Ok(());
+        }
         let attacks = node.turn.attacks;
         let playable = board.playable(node.empty(board));
         let own = if attacks { &live.attack } else { &live.defence };

@@ -75,6 +75,8 @@ class _Walk:
     def show(self, mine: int, theirs: int, my_turn: bool, left: int) -> None:
         game, empty = self.game, (1 << self.game.cells) - 1 & ~(mine | theirs)
         playable = empty & (~empty << game.width | (1 << game.width) - 1) if game.gravity else empty
+        if self.weak and any(w & mine == w and not flanks & mine for w, flanks in game.windows):
+            return  # the holder has completed a row: the game is over
         rows = [w for w, flanks in game.windows if not (w & theirs or flanks & mine or self.weak)]
         their_rows = [w for w, flanks in game.windows if not (w & mine or flanks & theirs)]
         own, other = [w & empty for w in rows], [w & empty for w in their_rows]
