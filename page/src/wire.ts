@@ -1368,7 +1368,7 @@ winner: Colour,
 turns: number, } | { "type": "draw" };
 
 /** Why a game ended. */
-export type EndReason = 'row' | 'full-board' | 'dead-draw' | 'move-limit' | 'resignation' | 'agreement' | 'adjudicated' | 'illegal-turn' | 'time-forfeit' | 'crash' | 'agent-error' | 'disconnect' | 'silence' | 'misread' | 'forfeit' | 'unstated' | 'called-off';
+export type EndReason = 'row' | 'full-board' | 'forbidden' | 'dead-draw' | 'move-limit' | 'resignation' | 'agreement' | 'adjudicated' | 'illegal-turn' | 'time-forfeit' | 'crash' | 'agent-error' | 'disconnect' | 'silence' | 'misread' | 'forfeit' | 'unstated' | 'called-off';
 
 /** After these the board shows another position: until they are answered it shows an old one. */
 export const CHANGES_BOARD: ReadonlySet<ToServer['type']> = new Set(['open', 'new', 'setup', 'import', 'puzzle', 'replay', 'type', 'retract', 'undo', 'redo', 'goto', 'continue', 'prune', 'restore', 'promote']);
