@@ -166,7 +166,7 @@ fn tuning_stops_resumes_and_reports() {
     other[3] = "d";
     collinear(&other).assert().code(2).stderr(contains("it has c, depth, width"));
     fs::write(&state, "{}").expect("a writable folder");
-    collinear(&tune).assert().code(2).stderr(contains("no state of a tuning run"));
+    collinear(&tune).assert().code(2).stderr(contains("is not the state of a tuning run"));
 }
 
 #[test]

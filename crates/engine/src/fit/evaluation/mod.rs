@@ -1,7 +1,7 @@
 //! Learning the evaluation of line patterns from labelled positions.
 //!
 //! Cross-entropy of the chance against the network's, Adam (Kingma & Ba 2015) with a step that falls like a cosine
-//! to a hundredth, positions in batches in an order drawn anew each time round. A batch is split into [`LANES`]
+//! to a hundredth, positions in batches in an order drawn anew each time round. A batch is split into `LANES`
 //! shares whose slopes are added up in their order, so the number of threads changes nothing; only rows that a batch
 //! has take a step. All that a run needs to go on is a [`Fit`]'s bytes.
 
