@@ -93,9 +93,10 @@ it('shares a position by its address', async () => {
   for (const cell of [112, 113, 97]) await clickCell(page, cell)
   await waitStones(page, 3)
   await page.waitForFunction(() => window.location.hash === '#gomoku/h8.i8.h7')
-  const other = await openPage(browser, page.url())
+  const { hash } = new URL(page.url())
+  const other = await openPage(browser, `${program.url}${hash}`)
   await waitStones(other.page, 3)
-  expect(other.page.url()).toBe(page.url())
+  expect(new URL(other.page.url()).hash).toBe(hash)
 })
 
 it('a game is back after the program was killed', async () => {
@@ -124,7 +125,7 @@ it('the book of the data folder tells what was played, and its turns can be play
   const folder = mkdtempSync(join(tmpdir(), 'collinear-book-'))
   mkdirSync(join(folder, 'books'))
   const games = [['h8 i9', 'black'], ['h8 i9', 'white'], ['h8 i8', 'black']]
-  const line = ([moves, result]: string[]) => JSON.stringify({ collinear: 1, rules: 'gomoku', moves, result: `${result}+resign` })
+  const line = ([moves, result]: string[]) => JSON.stringify({ collinear: 2, rules: 'gomoku', moves, result: `${result}+resign` })
   const records = join(folder, 'games.jsonl')
   writeFileSync(records, games.map(line).join('\n'))
   const book = join(folder, 'books', 'gomoku.book')
