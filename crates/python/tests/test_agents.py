@@ -49,7 +49,7 @@ def test_refusals() -> None:
     with pytest.raises(cl.AgentError, match="over"):
         won = cl.Board("tictactoe", moves="a1 a2 b1 b2 c1")
         cl.Agent("random").play(won)
-    with pytest.raises(ValueError, match="no number of seconds"):
+    with pytest.raises(ValueError, match="not a number of seconds"):
         cl.Limit(time=-1)
     limit = pickle.loads(pickle.dumps(cl.Limit(time=0.5, depth=3)))
     assert (limit.time, limit.nodes, limit.depth) == (0.5, None, 3)

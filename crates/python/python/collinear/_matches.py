@@ -180,7 +180,8 @@ def tournament(
     >>> t.games
     12
     """
-    spec = RunSpec(agents, **{"games": 20, **plan})
+    plan.setdefault("games", 20)
+    spec = RunSpec(agents, **plan)
     return RunResult(*_play(spec, db, concurrency, fresh, on_game))
 
 

@@ -58,7 +58,8 @@ def tournament(
     **plan: Unpack[Plan],
 ) -> RunResult:
     """`collinear.tournament` on a cluster, with its keywords."""
-    run = Run(spec := RunSpec(agents, **{"games": 20, **plan}), db, PROGRAM, fresh=fresh)
+    plan.setdefault("games", 20)
+    run = Run(spec := RunSpec(agents, **plan), db, PROGRAM, fresh=fresh)
     return RunResult(run, _drive(run, spec, address, shard_games, progress))
 
 
