@@ -37,7 +37,7 @@ impl Proof {
 /// >>> from collinear import proof
 /// >>> found = cl.prove(cl.Board("4x4,k=3,p=2,q=1"))
 /// >>> found.value, proof.check(found.certificate)[:2]
-/// ('white', ('4x4,k=3,p=2,q=1', 'white'))
+/// ('black', ('4x4,k=3,p=2,q=1', 'black'))
 #[pyfunction]
 #[pyo3(signature = (board, limit=None, *, threads=1, memory=256))]
 pub(crate) fn prove(

@@ -79,7 +79,7 @@ def test_refusals_say_what_and_why() -> None:
         b.push_turn("a1")
     with pytest.raises(cl.IllegalMove, match="stone 2"):
         b.push_all("a1 a1")
-    with pytest.raises(TypeError, match="no move"):
+    with pytest.raises(TypeError, match="is not a move"):
         b.push(1.5)  # type: ignore[arg-type]
     with pytest.raises(IndexError):
         cl.Board("connect6").pop()
