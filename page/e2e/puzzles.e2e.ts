@@ -44,7 +44,10 @@ it('a position of one’s own is solved as a puzzle, and its address opens it ag
   for (const cell of [3, 4]) await page.locator(`main [data-cell="${cell}"]`).click()
   await page.getByRole('button', { name: 'Solve as a puzzle' }).click()
   await page.getByRole('heading', { name: 'Black wins in 1' }).waitFor()
-  const other = await openPage(browser, page.url())
+  // Another browser has no cookie yet: it enters by the address with the token.
+  const address = new URL(program.url)
+  address.hash = new URL(page.url()).hash
+  const other = await openPage(browser, address.href)
   for (const shown of [page, other.page]) {
     await waitStones(shown, 4)
     await clickCell(shown, 8)
