@@ -1,19 +1,10 @@
-/** Every text of the page, in one place. */
+/**
+ * Every text of the page in English, and `t`, the same in the language chosen. The other languages are in `texts/`:
+ * the type `Texts` asks each of them for every text, and for nothing else.
+ */
 
-import type { BoardView, Colour, Ending, EndReason, GameView, Level, RulesForm, RulesView, SideReview } from './wire.ts'
-
-/** What the stones of a side are called: discs that fall are red and yellow. */
-export const colourName = (colour: Colour, discs: boolean): string =>
-  discs ? (colour === 'black' ? 'Red' : 'Yellow') : colour === 'black' ? 'Black' : 'White'
-
-/** A sentence of the server, which speaks of Black and White, in the colours on the board. */
-export function inColours(text: string, discs: boolean): string {
-  const coloured = discs ? text.replaceAll(/\bBlack\b/g, 'Red').replaceAll(/\bWhite\b/g, 'Yellow') : text
-  // A cell keeps its small letter.
-  return /^[a-z]+\d/.test(coloured) ? coloured : capital(coloured)
-}
-
-const other = (colour: Colour): Colour => (colour === 'black' ? 'white' : 'black')
+import { chosen, language } from './lib/language.svelte.ts'
+import type { Colour, EndReason, RulesForm, RulesView, SideReview } from './wire.ts'
 
 const gameNames: Record<string, string> = {
   connect6: 'Connect6',
@@ -68,25 +59,11 @@ const faults: Record<EndReason, string | null> = {
   forfeit: 'forfeited',
 }
 
-/** How the store calls a seat without a name. */
-const PERSON = 'Person'
-
-/** The name of a side in a stored game: beside a computer the person at this page is "You". */
-function storedName(names: [string, string], colour: Colour): string {
-  const [own, opponent] = colour === 'black' ? names : [names[1], names[0]]
-  return own !== PERSON ? capital(own) : opponent === PERSON ? 'Player' : 'You'
-}
-
-/** A time of the arena, which is UTC, as people here write it. */
-export const when = (utc: string | number): string =>
-  new Date(typeof utc === 'number' ? utc * 1000 : `${utc.replace(' ', 'T')}Z`).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-
 const numberWords = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 const inWords = (n: number) => numberWords[n] ?? String(n)
 const plural = (n: number, word: string) => `${n} ${word}${n === 1 ? '' : 's'}`
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-export const t = {
+export const en = {
   title: 'Collinear',
   /** The title of the window: whose turn it is comes first, since tabs are narrow. */
   windowTitle: (state: string, game: string) => [state, game, 'Collinear'].filter(Boolean).join(' · '),
@@ -94,16 +71,10 @@ export const t = {
   gameTitle: (name: string) => gameNames[name] ?? 'Custom game',
   you: 'You',
   player: 'Player',
-  /** A level with its name and its estimated Elo above the first. */
-  level: ({ label, name, elo }: Level) => [label, name, elo ? `+${elo} Elo` : ''].filter(Boolean).join(' · '),
-  /** Who plays a side: as the record says, else a computer's name; beside a computer the person at this page is "You". */
-  playerName: ({ seats, info }: GameView, colour: Colour) => {
-    const seat = seats[colour === 'black' ? 0 : 1]
-    const recorded = info.find(({ key }) => key.toLowerCase() === colour)?.value
-    return recorded ?? (seat.type === 'agent' ? capital(seat.label)
-      : seats.some(({ type }) => type === 'agent') ? 'You' : 'Player')
-  },
-
+  colours: { black: 'Black', white: 'White', red: 'Red', yellow: 'Yellow' },
+  levelLabel: (n: number) => `Level ${n}`,
+  /** The levels' names as the server has them, where this language has others. */
+  levelNames: {} as Record<string, string>,
   rulesParts: (rules: RulesView | RulesForm): string[] => {
     const parts = [
       `${rules.exact ? 'exactly ' : ''}${inWords(rules.k)} in a row`,
@@ -115,7 +86,7 @@ export const t = {
     }
     return parts
   },
-  rulesLine: (rules: RulesView | RulesForm): string => t.rulesParts(rules).join(' · '),
+  rulesLine: (rules: RulesView | RulesForm): string => en.rulesParts(rules).join(' · '),
 
   status: {
     connecting: 'Connecting…',
@@ -128,13 +99,14 @@ export const t = {
     dropped: (cell: string) => `No stone could be placed at ${cell}: the position has changed.`,
     paused: 'Paused',
     lookingBack: 'Viewing an earlier move',
-    over: (ending: Ending, game: GameView) => {
-      if (!ending.winner) return ending.reason === 'full-board' ? 'Draw: the board is full' : 'Draw'
-      const winner = colourName(ending.winner, game.rules.gravity)
-      const loser = colourName(other(ending.winner), game.rules.gravity)
-      if (ending.reason === 'row') return `${winner} wins with ${inWords(game.rules.k)} in a row`
-      const fault = faults[ending.reason]
-      return fault ? `${loser} ${fault}; ${winner} wins` : `${winner} wins`
+    draw: 'Draw',
+    full: 'Draw: the board is full',
+    wins: (winner: string) => `${winner} wins`,
+    winsByRow: (winner: string, k: number) => `${winner} wins with ${inWords(k)} in a row`,
+    /** Nothing where the loser did nothing: the game was decided on the board or by agreement. */
+    fault: (reason: EndReason, winner: string, loser: string): string | null => {
+      const fault = faults[reason]
+      return fault && `${loser} ${fault}; ${winner} wins`
     },
     youWin: 'You win!',
     youLose: 'You lose.',
@@ -143,12 +115,8 @@ export const t = {
   announce: {
     turn: (side: string, cells: string) => `${side} ${cells}`,
     hint: (cells: string) => `Hint: ${cells}`,
-    opened: (game: GameView, board: BoardView) => {
-      const names = game.info.filter(({ key }) => /^(black|white)$/i.test(key)).map(({ value }) => value)
-      const who = names.length === 2 ? `, ${names.join(' against ')}` : ''
-      const end = board.ending ? ` ${t.status.over(board.ending, game)}.` : ''
-      return `Opened a game of ${t.gameName(game.rules.name)}${who}, ${plural(board.moves.length, 'stone')}.${end}`
-    },
+    opened: (game: string, players: string[], stones: number, end: string) =>
+      `Opened a game of ${game}${players.length ? `, ${players.join(' against ')}` : ''}, ${plural(stones, 'stone')}.${end && ` ${end}.`}`,
   },
 
   board: {
@@ -183,7 +151,7 @@ export const t = {
     goOn: 'Play on from here',
     rematch: 'Play again',
     typed: 'Type a move',
-    typedExample: (rules: RulesView) => (rules.gravity ? 'd or 4' : rules.width > 9 ? 'j10' : 'b2'),
+    typedExample: (rules: RulesView): string => (rules.gravity ? 'd or 4' : rules.width > 9 ? 'j10' : 'b2'),
     hintIs: (cells: string) => `Hint: ${cells}`,
   },
 
@@ -211,12 +179,8 @@ export const t = {
     on: 'Analyse this position',
     off: 'Stop',
     lines: 'Lines',
-    by: (name: string) => capital(name),
     depth: (depth: number) => `depth ${depth}`,
-    nodes: (nodes: number) =>
-      nodes >= 1e6 ? `${(nodes / 1e6).toFixed(1)} M positions`
-      : nodes >= 1e3 ? `${(nodes / 1e3).toFixed(0)} k positions`
-      : `${nodes} positions`,
+    nodes: (compact: string) => `${compact} positions`,
     winIn: (side: string, turns: number) => `${side} wins in ${plural(turns, 'turn')}`,
     winShort: (side: string, turns: number) => `${side} wins in ${turns}`,
     draw: 'Draw',
@@ -318,8 +282,8 @@ export const t = {
     reports: 'Reports',
     runs: 'Matches and tournaments',
     run: 'Run',
-    /** The name of a run: what it is, or the experiment it belongs to. */
-    runName: (name: string) => (name === 'match' || name === 'tournament' ? capital(name) : name),
+    match: 'Match',
+    tournament: 'Tournament',
     game: 'Game',
     players: 'Players',
     started: 'Started',
@@ -344,14 +308,14 @@ export const t = {
     crosstable: 'Head-to-head',
     history: 'Score over time',
     endings: 'How games ended',
-    how: (reason: EndReason) => endings[reason],
+    how: (reason: EndReason): string => endings[reason],
     ending: (reason: EndReason, games: number) => `${games} ${endings[reason]}`,
     first: (points: number, games: number) =>
       `The first player scored ${points} of ${games} (${games ? Math.round((100 * points) / games) : 50} %).`,
     replay: 'Games',
     watch: 'Replay',
     live: 'New games appear as they finish.',
-    result: (result: string) =>
+    result: (result: string): string =>
       result === 'draw' ? '½ : ½' : result === 'black' ? '1 : 0' : '0 : 1',
   },
 
@@ -410,7 +374,7 @@ export const t = {
     exact: 'Longer rows do not count',
     first: (side: string) => `${side}, moves first`,
     second: (side: string) => side,
-    strength: (rated: boolean) => (rated ? 'Computer (Elo above Level 1)' : 'Computer'),
+    strength: (rated: boolean): string => (rated ? 'Computer (Elo above Level 1)' : 'Computer'),
     agents: 'Engines',
     options: 'Options',
     swap: 'Swap sides',
@@ -430,13 +394,9 @@ export const t = {
     stones: (n: number) => plural(n, 'stone'),
     running: 'Unfinished',
     draw: 'Draw',
-    /** Who won: you, a name, or the colour where two people played. */
-    won: (names: [string, string], winner: Colour, discs: boolean) => {
-      const name = storedName(names, winner)
-      return `${name === 'Player' ? colourName(winner, discs) : name} won`
-    },
-    players: (names: [string, string]) =>
-      names.every((name) => name === PERSON) ? 'Two players' : `${storedName(names, 'black')} – ${storedName(names, 'white')}`,
+    won: (name: string) => `${name} won`,
+    youWon: 'You won',
+    twoPlayers: 'Two players',
     order: 'Sort by',
     orders: { latest: 'Latest first', oldest: 'Oldest first', game: 'Game', longest: 'Longest first' },
     limit: (limit: number) => `The latest ${limit} games are kept, and every game with comments.`,
@@ -447,6 +407,8 @@ export const t = {
 
   settings: {
     title: 'Settings',
+    language: 'Language',
+    languageAuto: (name: string) => `As the browser (${name})`,
     theme: 'Appearance',
     board: 'Board and stones',
     boards: { wood: 'Wood', slate: 'Slate', contrast: 'High contrast' },
@@ -476,7 +438,21 @@ export const t = {
       ['{ and }', 'to the start and to the end'],
       ['n', 'new game'],
       ['?', 'this list'],
-    ] as const,
+    ],
     close: 'Close',
   },
 }
+
+export type Texts = typeof en
+
+/** The texts in the language chosen. */
+export const t: Texts = chosen(en)
+
+/** What the stones of a side are called: discs that fall are red and yellow. */
+export const colourName = (colour: Colour, discs: boolean): string =>
+  t.colours[discs ? (colour === 'black' ? 'red' : 'yellow') : colour]
+
+/** A time of the arena, which is UTC or in seconds since 1970, as people here write it. */
+export const when = (utc: string | number): string =>
+  new Date(typeof utc === 'number' ? utc * 1000 : `${utc.replace(' ', 'T')}Z`)
+    .toLocaleString(language.locale, { dateStyle: 'medium', timeStyle: 'short' })

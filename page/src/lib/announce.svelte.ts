@@ -2,6 +2,7 @@
 
 import { t } from '../texts.ts'
 import { cellName } from './cells.ts'
+import { endingText } from './naming.ts'
 import type { Page } from './page.svelte.ts'
 
 /** Follows the page from within a component; `text` is the latest news. */
@@ -20,7 +21,7 @@ export function announce(page: Page): { readonly text: string } {
     if (!grown) return
     const fresh = page.stones.filter(({ number }) => number > from && number <= page.confirmed)
     const told = fresh.map((stone) => t.announce.turn(page.side(stone.colour), cellName(game.rules, stone.cell))).join(', ')
-    text = board.ending ? `${told}. ${t.status.over(board.ending, game)}` : told
+    text = board.ending ? `${told}. ${endingText(board.ending, game)}` : told
   })
   $effect(() => {
     if (page.said) text = page.said

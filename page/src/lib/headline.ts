@@ -1,6 +1,7 @@
 /** How the game stands, in one sentence: for the panel, the window's title and those who listen. */
 
 import { t } from '../texts.ts'
+import { endingText, playerName } from './naming.ts'
 import type { Page } from './page.svelte.ts'
 
 export function headlineOf(page: Page): string {
@@ -13,11 +14,11 @@ export function headlineOf(page: Page): string {
     const verdict = people.length === 1 && board.ending.winner
       ? `${board.ending.winner === own ? t.status.youWin : t.status.youLose} `
       : ''
-    return verdict + t.status.over(board.ending, game)
+    return verdict + endingText(board.ending, game)
   }
   if (people.length < 2 && board.paused) return t.status.paused
   const { turn: search } = page.insights.searches
-  if (search && !search.done) return t.status.thinking(t.playerName(game, turn.toMove))
+  if (search && !search.done) return t.status.thinking(playerName(game, turn.toMove))
   const yours = people.length === 1 && seat.type === 'person' && board.live
   return yours ? t.status.yourTurn : t.status.toMove(page.side(turn.toMove))
 }

@@ -6,6 +6,7 @@
 import type { BoardView, GameView, NewGame, NewSetup, RulesView, StoredGame, ToPage } from '../wire.ts'
 import { t } from '../texts.ts'
 import type { Place } from './address.svelte.ts'
+import { openedText } from './naming.ts'
 import type { Page } from './page.svelte.ts'
 
 const GAME_KEY = 'collinear.game'
@@ -127,7 +128,7 @@ export class Opening {
   /** A position is on the board: the address follows it. What there is to say of a record that was opened. */
   shown(game: GameView, board: BoardView): string | null {
     const { address } = this.#page
-    const said = this.#importing === null ? null : t.announce.opened(game, board)
+    const said = this.#importing === null ? null : openedText(game, board)
     this.#importing = null
     const { view } = address.place
     if (view === 'editor' && game.puzzle) address.go({ view: 'puzzle', puzzle: game.puzzle.id })

@@ -4,7 +4,7 @@ import {
   OF_A_GAME, type AgentInfo, type BoardView, type Colour, type FormCheck, type GameView, type NewGame, type NodeView,
   type PresetInfo, type RulesForm, type RulesView, type ToPage, type ToServer,
 } from '../wire.ts'
-import { colourName, inColours, t } from '../texts.ts'
+import { colourName, t } from '../texts.ts'
 import { Address } from './address.svelte.ts'
 import { ArenaState } from './arena.svelte.ts'
 import { lastTurn, stonesOf, turnAfter } from './cells.ts'
@@ -13,6 +13,7 @@ import { Exchange } from './exchange.svelte.ts'
 import { EXPECTED, expectedBoard, expectedGame } from './expected.ts'
 import { Hand } from './hand.svelte.ts'
 import { Insights } from './insights.svelte.ts'
+import { inColours } from './naming.ts'
 import { Notices } from './notices.svelte.ts'
 import { Opening } from './opening.svelte.ts'
 import { Puzzles } from './puzzles.svelte.ts'
