@@ -2,6 +2,8 @@
 //!
 //! A signal is sent to the process, so the one that came is kept for the process: commands stop in
 //! their own way, and [`failure`](crate::failure) turns it into the exit code that shells expect.
+//! A signal that was ignored when the program started stays ignored: `nohup` asks for that, and
+//! so does a script that starts the program in the background.
 
 use std::sync::atomic::{AtomicI32, Ordering};
 
@@ -47,13 +49,25 @@ pub(crate) fn watch(mut act: impl FnMut(Signal) + Send + 'static) -> Result<()> 
 #[cfg(unix)]
 fn listen(mut received: impl FnMut(i32) + Send + 'static) -> std::io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM])?;
+    let ignored = ignored();
+    let heard =
+        [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
+    let mut signals = signal_hook::iterator::Signals::new(heard)?;
     std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
         for signal in signals.forever() {
             received(signal);
         }
     })?;
     Ok(())
+}
+
+/// The signals that whoever started the program had it ignore, a bit each; none where the system does
+/// not say.
+#[cfg(unix)]
+fn ignored() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
 }
 
 #[cfg(not(unix))]
