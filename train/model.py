@@ -129,7 +129,7 @@ class File:
     def __init__(self, data):
         self.rest = data[:-8]
         if self.rest[:4] != b"SXN1" or struct.pack("<Q", fnv1a(self.rest)) != data[-8:]:
-            raise SystemExit("this is no network, or a damaged one")
+            raise SystemExit("this is not a network, or a damaged one")
         self.k, self.p, self.overline, self.blocks, groups = self.rest[4:9]
         self.channels = 32 * groups
         self.rest = self.rest[9:]

@@ -29,7 +29,7 @@ def read(path):
     """A file of positions (see crates/engine/src/fit/positions.rs): its rules and its records."""
     data = np.fromfile(path, np.uint8)
     if data[:4].tobytes() != b"SXP1":
-        raise SystemExit(f"{path} is no file of positions: it does not begin with SXP1")
+        raise SystemExit(f"{path} is not a file of positions: it does not begin with SXP1")
     width, height, k, p, overline = (int(number) for number in data[4:9])
     length = 2 * ((width * height + 7) // 8) + 8 + 4 * LOOKS
     if (len(data) - 16) % length:

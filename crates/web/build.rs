@@ -1,4 +1,4 @@
-//! Rebuilds the crate when the built page changes: a new file in the folder is no change of any
+//! Rebuilds the crate when the built page changes: a new file in the folder does not change any
 //! source the compiler knows.
 
 fn main() {

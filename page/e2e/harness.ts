@@ -163,14 +163,14 @@ export async function clickCell(page: Page, cell: number): Promise<void> {
 /** Stones that are drawn, confirmed by the server or not. */
 export const stones = (page: Page): Promise<number> => page.locator('.stone[data-cell]').count()
 
-/** Waits until so many stones lie on the board and the server knows them. */
+/** Waits until this many stones lie on the board and the server knows them. */
 export async function waitStones(page: Page, count: number): Promise<void> {
   await page.waitForFunction(
     (count) => document.querySelectorAll('.stone[data-cell]:not(.waiting)').length >= count, count,
   )
 }
 
-/** Waits until exactly so many stones are drawn. */
+/** Waits until exactly this many stones are drawn. */
 export async function waitExactly(page: Page, count: number): Promise<void> {
   await page.waitForFunction((count) => document.querySelectorAll('.stone[data-cell]').length === count, count)
 }

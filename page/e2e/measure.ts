@@ -73,7 +73,7 @@ function memory(pid: number): { now: number; most: number } {
   return { now: Math.round(number('VmRSS') / 1024), most: Math.round(number('VmHWM') / 1024) }
 }
 
-/** In the browser: so many sockets, each with a game of its own against the strongest level. */
+/** In the browser: this many sockets, each with a game of its own against the strongest level. */
 async function think({ pages, turns, ms }: { pages: number; turns: number; ms: number }): Promise<number[]> {
   const waits: number[] = []
   const rules = { width: 19, height: 19, k: 6, p: 2, q: 1, gravity: false, exact: false }

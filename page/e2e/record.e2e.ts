@@ -74,7 +74,7 @@ it('imports a record, shows it as text, analyses it and exports it again', async
   expect(errors).toEqual([])
 })
 
-it('refuses what is no record, in words', async () => {
+it('refuses what is not a record, in words', async () => {
   const { page } = await openPage(browser, program.url)
   await page.keyboard.press('Escape')
   await page.getByRole('tab', { name: 'Share & export' }).click()

@@ -767,7 +767,7 @@ firstMover: RunScore,
  */
 endings: Array<[EndReason, number]>, 
 /**
- * The score of each player after so many games, for a plot.
+ * The score of each player after this many games, for a plot.
  */
 history: Array<RunPoint>, 
 /**
@@ -1363,7 +1363,7 @@ export type Worth = { "type": "chance" } | { "type": "win",
  */
 winner: Colour, 
 /**
- * In so many of the winner's turns.
+ * In this many of the winner's turns.
  */
 turns: number, } | { "type": "draw" };
 

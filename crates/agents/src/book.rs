@@ -22,7 +22,7 @@ const ENOUGH: OptionSpec = OptionSpec::int("s", 1..=1_000_000, 4)
 
 /// Books can ask books: so deep that the text fits, and no deeper.
 const MAX_THEN: usize = 1000;
-/// Larger files are no books.
+/// Larger files are not books.
 const MAX_FILE: u64 = 1 << 28;
 
 /// The books that come with the program.

@@ -25,8 +25,8 @@ const OPTIONS: &[OptionSpec] = &[
         ),
     OptionSpec::time("time", None).help("the most time for a turn, whatever else limits it"),
     OptionSpec::int("nodes", 0..=1_000_000_000_000, 0)
-        .help("the most nodes for a turn; 0 is no limit"),
-    OptionSpec::int("depth", 0..=128, 0).help("the deepest search, in stones; 0 is no limit"),
+        .help("the most nodes for a turn; 0 means no limit"),
+    OptionSpec::int("depth", 0..=128, 0).help("the deepest search, in stones; 0 means no limit"),
     OptionSpec::int("threads", 1..=256, 1)
         .help("threads that search together; more than one makes turns unrepeatable"),
     OptionSpec::int("memory", 1..=4096, 64)
@@ -179,7 +179,8 @@ fn features(off: &str) -> Result<Features, BuildError> {
     for word in off.split('+').filter(|word| !word.is_empty()) {
         let Some((_, feature)) = Feature::ALL.iter().find(|(name, _)| *name == word) else {
             let known: Vec<&str> = Feature::ALL.iter().map(|(name, _)| *name).collect();
-            let reason = format!("{word:?} is no part of the search; parts: {}", known.join(", "));
+            let reason =
+                format!("{word:?} is not a part of the search; parts: {}", known.join(", "));
             return Err(SpecError::BadValue { agent: "sextant", name: "off", reason }.into());
         };
         features = features.without(*feature);

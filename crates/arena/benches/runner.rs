@@ -29,7 +29,7 @@ fn build(_: &Rules, _: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError
 }
 
 const GAMES: u64 = 50_000;
-/// The best of so many rounds counts: other programs can only slow one down.
+/// The best of this many rounds counts: other programs can only slow one down.
 const ROUNDS: usize = 7;
 
 fn play(workers: usize) -> Duration {

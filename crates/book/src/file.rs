@@ -21,12 +21,12 @@ use crate::graph::{Book, Node, Tally};
 const MAGIC: &[u8; 8] = b"COLBOOK\0";
 const VERSION: u16 = 2;
 
-/// Why bytes are no book.
+/// Why bytes are not a book.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum BookError {
     /// The first bytes are not those of a book.
-    #[error("this is no opening book: it does not begin with COLBOOK")]
+    #[error("this is not an opening book: it does not begin with COLBOOK")]
     NotABook,
     /// A book of another version of this program.
     #[error(

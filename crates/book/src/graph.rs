@@ -84,7 +84,7 @@ pub struct Book {
 }
 
 impl Book {
-    /// An empty book that will look at so many turns of each game.
+    /// An empty book that will look at this many turns of each game.
     pub fn new(rules: Rules, turns: u16) -> Self {
         Self { rules, turns, games: 0, nodes: HashMap::new() }
     }
@@ -154,7 +154,7 @@ impl Book {
         Ok(())
     }
 
-    /// Leaves only positions that at least so many games passed through.
+    /// Leaves only positions that at least this many games passed through.
     pub fn prune(&mut self, games: u32) {
         self.nodes.retain(|_, node| node.tally.games() >= games);
         let kept: HashSet<Key> = self.nodes.keys().cloned().collect();

@@ -66,7 +66,7 @@ pub enum Said {
         glance: bool,
         /// Whether it may be begun anew later when others wait.
         yields: bool,
-        /// After so many milliseconds something is wrong.
+        /// A wait of this many milliseconds means that something is wrong.
         limit: u64,
     },
     /// Nobody wants this work any more.

@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for sign in columns.chars() {
         let column = sign.to_digit(10).and_then(|column| (column as usize).checked_sub(1));
         let cell = column.and_then(|column| position.drop_cell(column));
-        position.play(cell.ok_or_else(|| format!("{sign:?} is no column with room"))?)?;
+        position.play(cell.ok_or_else(|| format!("{sign:?} is not a column with room"))?)?;
     }
     print!("{position}");
     let mut solver = Solver::new(&Rules::CONNECT4)?;

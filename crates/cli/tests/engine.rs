@@ -67,7 +67,7 @@ impl Session {
         }
     }
 
-    /// The next line that is no message for people.
+    /// The next line that is not a message for people.
     fn answer(&mut self) -> String {
         loop {
             let line = self.hear();

@@ -2,7 +2,7 @@
 
 use collinear_rules::Position;
 
-use crate::shape::Shape;
+use crate::shape::BoardShape;
 use crate::word::Word;
 
 /// A position: the stones of the player to move, all stones, and where each side would complete a
@@ -28,7 +28,7 @@ impl<W: Word> Board<W> {
     }
 
     /// The board of a position with the rules of this shape.
-    pub(crate) fn new<S: Shape<Word = W>>(shape: S, position: &Position) -> Self {
+    pub(crate) fn new<S: BoardShape<Word = W>>(shape: S, position: &Position) -> Self {
         let rules = position.rules();
         let bits = |player| {
             position.stones(player).fold(W::ZERO, |bits, cell| {
@@ -41,7 +41,7 @@ impl<W: Word> Board<W> {
     }
 
     /// The board with these stones.
-    pub(crate) fn from_stones<S: Shape<Word = W>>(shape: S, me: W, mask: W) -> Self {
+    pub(crate) fn from_stones<S: BoardShape<Word = W>>(shape: S, me: W, mask: W) -> Self {
         Self {
             me,
             mask,
@@ -53,19 +53,19 @@ impl<W: Word> Board<W> {
 
     /// The cells on which a stone can land, one per column.
     #[inline(always)]
-    pub(crate) fn landing<S: Shape<Word = W>>(&self, shape: S) -> W {
+    pub(crate) fn landing<S: BoardShape<Word = W>>(&self, shape: S) -> W {
         (self.mask + shape.bottom()) & shape.full()
     }
 
     /// The cell on which a stone in this column lands, if there is room.
-    pub(crate) fn landing_in<S: Shape<Word = W>>(&self, shape: S, column: u32) -> Option<W> {
+    pub(crate) fn landing_in<S: BoardShape<Word = W>>(&self, shape: S, column: u32) -> Option<W> {
         let cell = self.landing(shape) & shape.column(column);
         (!cell.is_zero()).then_some(cell)
     }
 
     /// The board after a stone on an empty cell; the opponent is then to move.
     #[inline(always)]
-    pub(crate) fn after<S: Shape<Word = W>>(&self, shape: S, cell: W) -> Self {
+    pub(crate) fn after<S: BoardShape<Word = W>>(&self, shape: S, cell: W) -> Self {
         let mask = self.mask | cell;
         Self {
             me: self.me ^ self.mask,
@@ -86,19 +86,19 @@ impl<W: Word> Board<W> {
     /// O              0 0
     /// ```
     #[inline(always)]
-    pub(crate) fn key<S: Shape<Word = W>>(&self, shape: S) -> W {
+    pub(crate) fn key<S: BoardShape<Word = W>>(&self, shape: S) -> W {
         self.me | (self.mask + shape.bottom())
     }
 
     /// The same key for a position and its mirror image.
     #[inline(always)]
-    pub(crate) fn canonical_key<S: Shape<Word = W>>(&self, shape: S) -> W {
+    pub(crate) fn canonical_key<S: BoardShape<Word = W>>(&self, shape: S) -> W {
         let key = self.key(shape);
         key.min(shape.mirror(key))
     }
 
     /// The board of a key.
-    pub(crate) fn from_key<S: Shape<Word = W>>(shape: S, key: W) -> Self {
+    pub(crate) fn from_key<S: BoardShape<Word = W>>(shape: S, key: W) -> Self {
         let (mut me, mut mask) = (W::ZERO, W::ZERO);
         for column in 0..shape.width() {
             let bits = key & shape.column(column);
@@ -118,7 +118,7 @@ impl<W: Word> Board<W> {
 ///
 /// In each direction: a run of `i` own stones before the cell and of `k − 1 − i` behind it.
 #[inline(always)]
-pub(crate) fn winning_cells<S: Shape>(shape: S, stones: S::Word) -> S::Word {
+pub(crate) fn winning_cells<S: BoardShape>(shape: S, stones: S::Word) -> S::Word {
     let mut cells = S::Word::ZERO;
     for step in shape.directions() {
         if shape.k() == 4 {
@@ -135,7 +135,7 @@ pub(crate) fn winning_cells<S: Shape>(shape: S, stones: S::Word) -> S::Word {
 
 /// The same along one direction, for any row length.
 #[inline(always)]
-fn winning_cells_on<S: Shape>(shape: S, stones: S::Word, step: u32) -> S::Word {
+fn winning_cells_on<S: BoardShape>(shape: S, stones: S::Word, step: u32) -> S::Word {
     let mut cells = S::Word::ZERO;
     // The cells with `i` own stones right before them.
     let mut run = !S::Word::ZERO;
@@ -152,7 +152,7 @@ fn winning_cells_on<S: Shape>(shape: S, stones: S::Word, step: u32) -> S::Word {
 
 /// Whether `stones` contain a row.
 #[inline(always)]
-pub(crate) fn has_row<S: Shape>(shape: S, stones: S::Word) -> bool {
+pub(crate) fn has_row<S: BoardShape>(shape: S, stones: S::Word) -> bool {
     let mut rows = S::Word::ZERO;
     for step in shape.directions() {
         if shape.k() == 4 {
@@ -180,7 +180,7 @@ mod tests {
     use crate::shape::with_shape;
 
     /// Plays random games and holds every board against the rules.
-    fn agrees_with_the_rules<S: Shape>(shape: S, rules: &Rules, games: u64) {
+    fn agrees_with_the_rules<S: BoardShape>(shape: S, rules: &Rules, games: u64) {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(games);
         for _ in 0..games {
             let mut position = Position::new(*rules);

@@ -11,7 +11,7 @@ use crate::machine::Machine;
 use crate::parallel;
 use crate::resolve::{Resolved, best_quiet, resolve, worst_quiet};
 use crate::search::{Limits, Stopped, ThreadState};
-use crate::shape::Shape;
+use crate::shape::BoardShape;
 use crate::table::Table;
 use crate::word::Word;
 
@@ -26,7 +26,7 @@ pub enum Mode {
 }
 
 /// Everything that answers questions about positions.
-pub(crate) struct Driver<'a, S: Shape, M> {
+pub(crate) struct Driver<'a, S: BoardShape, M> {
     shape: S,
     machine: M,
     table: &'a mut Table<S::Word>,
@@ -40,7 +40,7 @@ pub(crate) struct Driver<'a, S: Shape, M> {
 /// Nodes of a search that is over before other threads would be of use.
 const ALONE_NODES: u64 = 20_000;
 
-impl<'a, S: Shape, M: Machine> Driver<'a, S, M> {
+impl<'a, S: BoardShape, M: Machine> Driver<'a, S, M> {
     pub(crate) fn new(
         (shape, machine): (S, M),
         table: &'a mut Table<S::Word>,
@@ -145,7 +145,7 @@ impl<'a, S: Shape, M: Machine> Driver<'a, S, M> {
 }
 
 /// The score of winning with the next stone.
-pub(crate) fn win_now<S: Shape>(shape: S, stones: u32) -> i32 {
+pub(crate) fn win_now<S: BoardShape>(shape: S, stones: u32) -> i32 {
     ((shape.cells() + 1 - stones) / 2) as i32
 }
 

@@ -3,11 +3,14 @@
 use std::collections::HashMap;
 
 use crate::board::{Board, has_row};
-use crate::shape::Shape;
+use crate::shape::BoardShape;
 
 /// Visits every position that play can lead to, except finished games, with its exact score; of
 /// mirror images one.
-pub(crate) fn for_every_position<S: Shape>(shape: S, mut visit: impl FnMut(&Board<S::Word>, i32)) {
+pub(crate) fn for_every_position<S: BoardShape>(
+    shape: S,
+    mut visit: impl FnMut(&Board<S::Word>, i32),
+) {
     let mut known = HashMap::new();
     score(shape, &Board::empty(), &mut known);
     for (&key, &score) in &known {
@@ -15,7 +18,11 @@ pub(crate) fn for_every_position<S: Shape>(shape: S, mut visit: impl FnMut(&Boar
     }
 }
 
-fn score<S: Shape>(shape: S, board: &Board<S::Word>, known: &mut HashMap<S::Word, i32>) -> i32 {
+fn score<S: BoardShape>(
+    shape: S,
+    board: &Board<S::Word>,
+    known: &mut HashMap<S::Word, i32>,
+) -> i32 {
     if board.stones == shape.cells() {
         return 0;
     }

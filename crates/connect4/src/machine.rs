@@ -8,12 +8,12 @@
 
 use crate::board::Board;
 use crate::search::{Search, Stopped};
-use crate::shape::Shape;
+use crate::shape::BoardShape;
 
 /// A way to run the search: the same code, compiled for other processors.
 pub(crate) trait Machine: Copy + Send + Sync + 'static {
     /// See [`Search::node`].
-    fn search<S: Shape>(
+    fn search<S: BoardShape>(
         self,
         search: &mut Search<'_, S, Self>,
         board: &Board<S::Word>,
@@ -27,7 +27,7 @@ pub(crate) struct Portable;
 
 impl Machine for Portable {
     #[inline]
-    fn search<S: Shape>(
+    fn search<S: BoardShape>(
         self,
         search: &mut Search<'_, S, Self>,
         board: &Board<S::Word>,
@@ -59,7 +59,7 @@ impl Modern {
 
 impl Machine for Modern {
     #[inline]
-    fn search<S: Shape>(
+    fn search<S: BoardShape>(
         self,
         search: &mut Search<'_, S, Self>,
         board: &Board<S::Word>,
@@ -78,7 +78,7 @@ impl Machine for Modern {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn search_modern<S: Shape>(
+fn search_modern<S: BoardShape>(
     search: &mut Search<'_, S, Modern>,
     board: &Board<S::Word>,
     alpha: i32,

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use crate::board::Board;
 use crate::machine::Machine;
 use crate::search::{CHECK_NODES, Limits, Search, Stopped, ThreadState};
-use crate::shape::Shape;
+use crate::shape::BoardShape;
 use crate::table::Table;
 
 /// The positions that threads are searching now. Two positions may share a place: then one of them
@@ -58,7 +58,7 @@ pub(crate) struct Run {
 }
 
 /// A question for the threads with these states, within limits for all of them together.
-pub(crate) fn ask<S: Shape, M: Machine>(
+pub(crate) fn ask<S: BoardShape, M: Machine>(
     (shape, machine): (S, M),
     table: &Table<S::Word>,
     states: &mut [ThreadState<S::Word>],

@@ -10,7 +10,7 @@
 //! Every child of a search node is resolved before any of them is searched: most nodes end here.
 
 use crate::board::Board;
-use crate::shape::Shape;
+use crate::shape::BoardShape;
 use crate::word::Word;
 
 /// How a chain ends, seen by the player who began it.
@@ -26,7 +26,7 @@ pub(crate) enum Resolved<W> {
 
 /// Follows the chain that starts with the mover of `board`, who cannot win at once.
 #[inline(always)]
-pub(crate) fn resolve<S: Shape>(shape: S, mut board: Board<S::Word>) -> Resolved<S::Word> {
+pub(crate) fn resolve<S: BoardShape>(shape: S, mut board: Board<S::Word>) -> Resolved<S::Word> {
     let mut mine = true;
     loop {
         let landing = board.landing(shape);
@@ -59,18 +59,18 @@ pub(crate) fn resolve<S: Shape>(shape: S, mut board: Board<S::Word>) -> Resolved
 
 /// The loser's score when the winner's last stone is the `stones`-th of the game.
 #[inline(always)]
-pub(crate) fn loss_after<S: Shape>(shape: S, stones: u32) -> i32 {
+pub(crate) fn loss_after<S: BoardShape>(shape: S, stones: u32) -> i32 {
     -(((shape.cells() + 2 - stones) / 2) as i32)
 }
 
 /// The best the mover of a quiet position can hope for: two stones to make and complete a row.
 #[inline(always)]
-pub(crate) fn best_quiet<S: Shape>(shape: S, stones: u32) -> i32 {
+pub(crate) fn best_quiet<S: BoardShape>(shape: S, stones: u32) -> i32 {
     ((shape.cells() - 1).saturating_sub(stones) / 2) as i32
 }
 
 /// The worst that can befall the mover of a quiet position: his next stone loses nothing at once.
 #[inline(always)]
-pub(crate) fn worst_quiet<S: Shape>(shape: S, stones: u32) -> i32 {
+pub(crate) fn worst_quiet<S: BoardShape>(shape: S, stones: u32) -> i32 {
     -(((shape.cells() - 2).saturating_sub(stones) / 2) as i32)
 }

@@ -8,7 +8,7 @@ use crate::board::Board;
 use crate::machine::Machine;
 use crate::parallel::Busy;
 use crate::resolve::{Resolved, best_quiet, resolve, worst_quiet};
-use crate::shape::Shape;
+use crate::shape::BoardShape;
 use crate::table::{Bound, Slot, Table};
 use crate::word::Word;
 use crate::zugzwang;
@@ -32,7 +32,7 @@ pub(crate) struct ThreadState<W> {
 }
 
 /// One search with everything it needs.
-pub(crate) struct Search<'a, S: Shape, M> {
+pub(crate) struct Search<'a, S: BoardShape, M> {
     pub(crate) shape: S,
     pub(crate) machine: M,
     pub(crate) table: &'a Table<S::Word>,
@@ -70,7 +70,7 @@ const DEFERRED: i32 = -(1 << 29);
 const HISTORY_SHIFT: u32 = 5;
 
 impl<W: Word> ThreadState<W> {
-    pub(crate) fn new<S: Shape<Word = W>>(shape: S) -> Self {
+    pub(crate) fn new<S: BoardShape<Word = W>>(shape: S) -> Self {
         Self {
             children: Vec::with_capacity((shape.cells() * shape.width()) as usize),
             history: vec![0; 2 * W::BITS as usize],
@@ -78,7 +78,7 @@ impl<W: Word> ThreadState<W> {
     }
 }
 
-impl<S: Shape, M: Machine> Search<'_, S, M> {
+impl<S: BoardShape, M: Machine> Search<'_, S, M> {
     /// Whether the score is above `alpha`; see the contract above.
     pub(crate) fn is_above(&mut self, board: &Board<S::Word>, alpha: i32) -> Result<i32, Stopped> {
         self.state.children.clear();

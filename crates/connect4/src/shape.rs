@@ -24,7 +24,7 @@ use thiserror::Error;
 use crate::word::Word;
 
 /// A board's measures and masks.
-pub(crate) trait Shape: Copy + Send + Sync + 'static {
+pub(crate) trait BoardShape: Copy + Send + Sync + 'static {
     type Word: Word;
 
     fn width(self) -> u32;
@@ -104,7 +104,7 @@ impl<const W: u32, const H: u32, const K: u32> Fixed<W, H, K> {
     const FOLLOW_UP: u64 = rows(W, Self::STRIDE, follow_up_column(H)) as u64;
 }
 
-impl<const W: u32, const H: u32, const K: u32> Shape for Fixed<W, H, K> {
+impl<const W: u32, const H: u32, const K: u32> BoardShape for Fixed<W, H, K> {
     type Word = u64;
 
     #[inline(always)]
@@ -172,7 +172,7 @@ impl<W: Word> Sized<W> {
     }
 }
 
-impl<W: Word> Shape for Sized<W> {
+impl<W: Word> BoardShape for Sized<W> {
     type Word = W;
 
     #[inline(always)]

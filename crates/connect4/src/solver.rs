@@ -10,7 +10,7 @@ use crate::book::Book;
 use crate::driver::{Driver, Mode};
 use crate::machine::{Machine, Modern, Portable};
 use crate::search::{self, Stopped};
-use crate::shape::{self, Shape, Unsupported, with_shape};
+use crate::shape::{self, BoardShape, Unsupported, with_shape};
 use crate::table::Table;
 use crate::word::Word;
 
@@ -32,7 +32,7 @@ impl Score {
     }
 
     /// How many stones will be played until the game ends with best play, from a position with this
-    /// score and so many empty cells.
+    /// score and number of empty cells.
     pub fn stones_to_end(self, empty: usize) -> usize {
         let left = usize::from(self.0.unsigned_abs());
         match self.0 {
@@ -160,7 +160,7 @@ impl Solver {
         self
     }
 
-    /// The same solver with so many threads at work on each position. The score is the same with any
+    /// The same solver with this many threads at work on each position. The score is the same with any
     /// number; how many nodes are searched differs from run to run with more than one.
     #[must_use]
     pub const fn threads(mut self, threads: usize) -> Self {
@@ -303,7 +303,7 @@ trait Engine: Send {
     fn clear(&mut self, memory: usize);
 }
 
-struct Shaped<S: Shape, M> {
+struct Shaped<S: BoardShape, M> {
     shape: S,
     machine: M,
     table: Table<S::Word>,
@@ -313,7 +313,7 @@ fn engine(rules: &Rules, memory: usize) -> Result<Box<dyn Engine>, Unsupported> 
     with_shape!(rules, |shape| shaped(shape, memory))
 }
 
-fn shaped<S: Shape>(shape: S, memory: usize) -> Box<dyn Engine> {
+fn shaped<S: BoardShape>(shape: S, memory: usize) -> Box<dyn Engine> {
     let table = Table::new(shape.key_bits(), memory);
     match Modern::detect() {
         Some(machine) => Box::new(Shaped { shape, machine, table }),
@@ -321,7 +321,7 @@ fn shaped<S: Shape>(shape: S, memory: usize) -> Box<dyn Engine> {
     }
 }
 
-impl<S: Shape, M: Machine> Shaped<S, M> {
+impl<S: BoardShape, M: Machine> Shaped<S, M> {
     fn search(
         &mut self,
         board: &Board<S::Word>,
@@ -340,7 +340,7 @@ impl<S: Shape, M: Machine> Shaped<S, M> {
     }
 }
 
-impl<S: Shape, M: Machine> Engine for Shaped<S, M> {
+impl<S: BoardShape, M: Machine> Engine for Shaped<S, M> {
     fn solve(
         &mut self,
         position: &Position,

@@ -64,7 +64,7 @@ impl<W: Word> Slot<W> {
 }
 
 impl<W: Word> Table<W> {
-    /// An empty table that grows to at most so many bytes.
+    /// An empty table that grows to at most this many bytes.
     pub(crate) fn new(key_bits: u32, max_bytes: usize) -> Self {
         let least = (key_bits + DATA_BITS).saturating_sub(W::BITS).max(MIN_LOG2);
         let max_log2 = (max_bytes / BUCKET_BYTES).max(1).ilog2().max(least);
@@ -97,7 +97,7 @@ impl<W: Word> Table<W> {
         None
     }
 
-    /// Stores a bound that took so many nodes to find, in place of the position's own entry, an
+    /// Stores a bound that took `nodes` to find, in place of the position's own entry, an
     /// empty one or the cheapest.
     #[inline(always)]
     pub(crate) fn store(&self, slot: Slot<W>, bound: Bound, nodes: u64) {
@@ -117,7 +117,7 @@ impl<W: Word> Table<W> {
         line.store(cheapest, slot.tag | W::from_u64(pack(bound, nodes)));
     }
 
-    /// Notes so many more nodes searched with this table.
+    /// Adds to the nodes searched with this table.
     pub(crate) const fn count(&mut self, nodes: u64) {
         self.nodes += nodes;
     }

@@ -41,12 +41,16 @@
 //! All of it is checked against the exact value of every position of small boards in the tests.
 
 use crate::board::{Board, has_row};
-use crate::shape::Shape;
+use crate::shape::BoardShape;
 use crate::word::Word;
 
 /// An upper bound of at most `target` for the score of a quiet position, if zugzwang gives one.
 #[inline(always)]
-pub(crate) fn upper_bound<S: Shape>(shape: S, board: &Board<S::Word>, target: i32) -> Option<i32> {
+pub(crate) fn upper_bound<S: BoardShape>(
+    shape: S,
+    board: &Board<S::Word>,
+    target: i32,
+) -> Option<i32> {
     let empty = shape.full() & !board.mask;
     let landing = board.landing(shape);
     let even = (shape.cells() - board.stones).is_multiple_of(2);

@@ -8,7 +8,7 @@ use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Every position with so many stones, once, its mirror image counted apart.
+/// Every position with this many stones, once, its mirror image counted apart.
 fn positions(stones: usize) -> Vec<Position> {
     let mut level = vec![Position::new(Rules::CONNECT4)];
     for _ in 0..stones {

@@ -87,7 +87,7 @@ pub struct BenchResult {
     pub value: Value,
 }
 
-/// Searches every position to so many nodes with one thread.
+/// Searches every position to this many nodes with one thread.
 pub fn bench(nodes: u64, on: &mut dyn FnMut(&BenchResult)) -> Vec<BenchResult> {
     POSITIONS
         .into_iter()
@@ -100,7 +100,7 @@ pub fn bench(nodes: u64, on: &mut dyn FnMut(&BenchResult)) -> Vec<BenchResult> {
 }
 
 /// Alpha-beta searches the quiet positions to their depths less `shallower`, each with one thread and then
-/// with so many; `on` hears both results.
+/// with `threads`; `on` hears both results.
 pub fn time_to_depth(
     threads: usize,
     shallower: u32,

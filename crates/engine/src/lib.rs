@@ -9,7 +9,7 @@
 //! | [`net`] | a residual network with integer arithmetic, and its file |
 //! | [`fit`] | games and positions to learn from, and the weights learnt |
 //! | [`State`], [`patterns`] | the incremental evaluation by lines |
-//! | [`Combos`], [`Shape`], [`Kind`] | the same by cells, for one stone per turn |
+//! | [`Combos`], [`Shape`], [`CellKind`] | the same by cells, for one stone per turn |
 //! | [`bench`](mod@bench) | the node count that says whether a change was meant to change the search |
 //!
 //! ```
@@ -48,11 +48,11 @@ mod state;
 pub mod tactics;
 mod weights;
 
-pub use cells::{ComboWeights, Combos, Kind, Shape};
+pub use cells::{CellKind, ComboWeights, Combos, Shape};
 pub use linenet::{LineNet, LineNetError};
 pub use params::{
     ParamError, ParamSpec, Params, ProofParams, PuctParams, SearchParams, TacticsParams,
 };
-pub use search::{Engine, Feature, Features, Searcher, Settings, Thought};
+pub use search::{Engine, Feature, Features, SearchResult, Searcher, Settings};
 pub use state::{State, TurnPoint};
 pub use weights::{PatternWeights, Weights, WeightsError};

@@ -222,7 +222,7 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cells::{Combos, FourShapes, Kind, ShapeTable, mask};
+    use crate::cells::{CellKind, Combos, FourShapes, ShapeTable, mask};
     use collinear_rules::Rules;
     use rand::{Rng, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
@@ -299,7 +299,7 @@ mod tests {
         let (geometry, mover) = (position.geometry(), position.to_move());
         let table = ShapeTable::new(position.rules(), Player::Black);
         let mut policy = Player::BOTH.map(|_| vec![Evaluation::OCCUPIED; position.rules().cells()]);
-        let mut kinds = [[0_u16; Kind::COUNT]; 2];
+        let mut kinds = [[0_u16; CellKind::COUNT]; 2];
         let mut sum = 0;
         for cell in position.rules().all_cells().filter(|&cell| position.at(cell).is_none()) {
             let shapes = Player::BOTH.map(|player| {

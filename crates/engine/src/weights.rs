@@ -50,12 +50,12 @@ pub struct Weights {
     learned: Option<Arc<LineNet>>,
 }
 
-/// Why bytes are no weights.
+/// Why bytes are not weights.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum WeightsError {
     /// The header is not ours.
-    #[error("these are no weights of this program: the first bytes are not {MAGIC:?}")]
+    #[error("these are not weights of this program: the first bytes are not {MAGIC:?}")]
     Magic,
     /// Too short or too long for the game they name.
     #[error("weights for k = {k} have {expected} bytes, these have {found}")]
@@ -141,7 +141,7 @@ impl Weights {
 
     /// Weights that follow from counting windows alone.
     pub fn formula(k: usize, p: usize) -> Self {
-        // Each stone less to go beyond one turn makes a window so many times better.
+        // Each stone less to go beyond one turn makes a window this much better.
         const STEP: f64 = 2.6;
         // The value of a window one stone short of a threat, in logits.
         const SHORT: f64 = 0.10;

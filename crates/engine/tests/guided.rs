@@ -24,7 +24,7 @@ fn combinations(searcher: Searcher) -> Engine {
     Engine::with_weights(&Rules::GOMOKU, settings, 0, Arc::new(weights))
 }
 
-/// Positions with so many stones near the centre.
+/// Positions with this many stones near the centre.
 fn positions(stones: usize, seed: u64) -> impl Iterator<Item = Position> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     std::iter::from_fn(move || Some(crowded(Rules::GOMOKU, stones, &mut random)))

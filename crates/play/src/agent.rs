@@ -137,7 +137,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// A text that is no value.
+/// A text that is not a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("a value is a chance between 0 and 1, `win N`, `loss N` or `draw`")]
 pub struct NoValue;

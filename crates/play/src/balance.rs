@@ -25,7 +25,7 @@ pub struct Balanced {
 
 /// The shortest look worth having; with less time there are fewer candidates.
 const MIN_LOOK: Duration = Duration::from_millis(2);
-/// One in so many goes on to the next round.
+/// One in this many goes on to the next round.
 const KEPT_PART: usize = 4;
 /// Pairs that are looked at.
 const MAX_PAIRS: usize = 256;
@@ -183,7 +183,7 @@ pub fn nearest(
     Ok(best)
 }
 
-/// Rounds in which more than one of so many is looked at.
+/// Rounds in which more than one candidate is looked at.
 fn rounds_of(count: usize) -> u32 {
     let mut left = count;
     let rounds = std::iter::from_fn(|| {

@@ -89,7 +89,7 @@ impl Budget {
         Self { time: Some(time), ..Self::default() }
     }
 
-    /// So many nodes for the turn.
+    /// This many nodes for the turn.
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::default() }
     }

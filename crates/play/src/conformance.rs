@@ -228,7 +228,7 @@ fn positions(rules: Rules, random: &mut impl Rng) -> Vec<Position> {
     found
 }
 
-/// A board with so many empty cells and no row, if one can be laid out.
+/// A board with this many empty cells and no row, if one can be laid out.
 ///
 /// ```text
 /// O O X X O O X X
@@ -280,7 +280,7 @@ fn winnable(rules: Rules, wanted: usize, random: &mut impl Rng) -> Vec<Position>
 }
 
 /// Lays out all stones of a window but those the turn can place, and some opposing ones elsewhere;
-/// none if that is no position or the win cannot be played (gravity).
+/// none if that is not a position or the win cannot be played (gravity).
 fn lay_out(rules: Rules, window: WindowId, random: &mut impl Rng) -> Option<Position> {
     let empty = Position::new(rules);
     let mut row = empty.geometry().window_cells(window).to_vec();

@@ -48,7 +48,7 @@ impl TimeControl {
         Self { turn: Some(time), ..Self::default() }
     }
 
-    /// So many nodes per turn.
+    /// This many nodes per turn.
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::default() }
     }
@@ -72,7 +72,7 @@ impl TimeControl {
     }
 }
 
-/// Why a text is no time control.
+/// Why a text is not a time control.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ControlError {

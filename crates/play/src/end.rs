@@ -148,7 +148,7 @@ impl fmt::Display for Reason {
 
 /// A word that names no reason.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0:?} is no reason for the end of a game")]
+#[error("{0:?} is not a reason for the end of a game")]
 pub struct UnknownReason(String);
 
 impl FromStr for Reason {

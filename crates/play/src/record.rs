@@ -117,7 +117,7 @@ impl GameRecord {
         self.position_after(usize::MAX)
     }
 
-    /// The position after so many stones of the main line (all of them when there are fewer).
+    /// The position after `stones` of the main line (all of them when there are fewer).
     pub fn position_after(&self, stones: usize) -> Result<Position, ReplayError> {
         let mut position = self.start()?;
         for (number, cell) in (1..).zip(self.moves().into_iter().take(stones)) {

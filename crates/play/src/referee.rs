@@ -9,7 +9,7 @@ use crate::{Agent, End, Game, Reason, Report, StopFlag, TurnRecord, Watchdog, gu
 /// thread where turns are timed.
 #[derive(Debug, Default)]
 pub struct Referee {
-    /// A game is drawn when so many stones are on the board.
+    /// A game is drawn when this many stones are on the board.
     pub max_stones: Option<usize>,
     /// Whether a game in which no row is possible any more ends at once.
     pub stop_dead_draws: bool,

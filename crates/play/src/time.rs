@@ -8,7 +8,7 @@ use thiserror::Error;
 /// Longer than anybody waits for a turn.
 const MAX_TIME: Duration = Duration::from_secs(30 * 24 * 3600);
 
-/// Why a text is no time.
+/// Why a text is not a time.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum TimeError {
@@ -16,7 +16,7 @@ pub enum TimeError {
     #[error("{0} has no unit: did you mean {0}ms or {0}s?")]
     NoUnit(String),
     /// Anything else.
-    #[error("{0:?} is no time: write one such as 500ms, 2s or 5m, at most 30 days")]
+    #[error("{0:?} is not a valid time: write one such as 500ms, 2s or 5m, at most 30 days")]
     NotATime(String),
 }
 

@@ -125,7 +125,7 @@ impl Tree {
         Self::with_capacity(0)
     }
 
-    /// Only the root, with room for so many stones and their notes.
+    /// Only the root, with room for this many stones and their notes.
     pub fn with_capacity(stones: usize) -> Self {
         let mut nodes = Vec::with_capacity(stones + 1);
         nodes.push(Node::new(0, NONE, None));

@@ -122,7 +122,7 @@ fn played(random: &mut Xoshiro256PlusPlus) -> Option<Position> {
     })
 }
 
-/// A game of so many stones; rows are left alone where anything else is possible.
+/// A game of this many stones; rows are left alone where anything else is possible.
 fn game(
     stones: usize,
     random: &mut Xoshiro256PlusPlus,

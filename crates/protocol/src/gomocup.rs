@@ -33,7 +33,7 @@ pub(crate) fn cell_at(rules: &Rules, x: i64, y: i64) -> Result<Cell, String> {
         .ok_or_else(|| format!("{x},{y} is outside the {}x{} board", rules.width(), rules.height()))
 }
 
-/// The points a line of an engine begins with, at most so many, and whether more text follows.
+/// The points a line of an engine begins with, at most this many, and whether more text follows.
 /// Blanks around the comma are allowed.
 pub(crate) fn leading_points(line: &str, most: usize) -> Option<(Vec<(i64, i64)>, bool)> {
     let mut rest = line;

@@ -114,7 +114,7 @@ pub struct Certificate {
     pub parts: Vec<Part>,
 }
 
-/// Why bytes are no certificate.
+/// Why bytes are not a certificate.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FormatError {

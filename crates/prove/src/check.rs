@@ -62,14 +62,14 @@ pub enum CheckError {
         /// The stones placed since the certificate's position.
         moves: String,
         /// What is wrong there.
-        fault: Fault,
+        fault: CertificateFault,
     },
 }
 
 /// What is wrong with a strategy at some place.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum Fault {
+pub enum CertificateFault {
     /// The strategy ends although positions are left.
     #[error("the strategy ends here, although this position is not shown")]
     Ends,
@@ -162,7 +162,7 @@ pub fn check(certificate: &Certificate) -> Result<Checked, CheckError> {
         let mut position = root.clone();
         let walked = walk.show(&mut position).and_then(|()| match bytes.len() - walk.at {
             0 => Ok(()),
-            more => Err(Fault::LeftOver(more)),
+            more => Err(CertificateFault::LeftOver(more)),
         });
         if let Err(fault) = walked {
             let moves = match notation::names(rules, position.history()) {
@@ -229,7 +229,7 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// Shows that the player achieves the goal; on a fault the position stays where it was found.
-    fn show(&mut self, position: &mut Position) -> Result<(), Fault> {
+    fn show(&mut self, position: &mut Position) -> Result<(), CertificateFault> {
         self.positions += 1;
         // A holder who makes no use of own rows may complete one: the game is over.
         if position.outcome() == Outcome::Won(self.player) {
@@ -258,12 +258,12 @@ impl Walk<'_> {
             return Ok(());
         }
         if !to_move && completes(&others) {
-            return Err(Fault::OpponentCompletes);
+            return Err(CertificateFault::OpponentCompletes);
         }
         // 2. Nobody completes a row where none is left.
         match self.goal {
             Goal::Holds if others.is_empty() => return Ok(()),
-            Goal::Wins if own.is_empty() => return Err(Fault::NoRowLeft),
+            Goal::Wins if own.is_empty() => return Err(CertificateFault::NoRowLeft),
             _ => {}
         }
         // 3. What is shown once is shown.
@@ -281,15 +281,15 @@ impl Walk<'_> {
                     return Ok(());
                 }
                 if to_move {
-                    return Err(Fault::Unknown(0xfe));
+                    return Err(CertificateFault::Unknown(0xfe));
                 }
             }
         }
         // 5. One stone of the player, or every stone of the opponent that matters.
         if to_move {
-            let byte = *self.bytes.get(self.at).ok_or(Fault::Ends)?;
+            let byte = *self.bytes.get(self.at).ok_or(CertificateFault::Ends)?;
             let cell = Cell::new(usize::from(byte));
-            position.play(cell).map_err(|_| Fault::Illegal(byte))?;
+            position.play(cell).map_err(|_| CertificateFault::Illegal(byte))?;
             self.at += 1;
             self.show(position)?;
             position.undo();
@@ -305,7 +305,7 @@ impl Walk<'_> {
                 if idle || cover.is_some_and(|window| window & bit == 0) {
                     continue;
                 }
-                position.play(cell).map_err(|_| Fault::Illegal(cell.index() as u8))?;
+                position.play(cell).map_err(|_| CertificateFault::Illegal(cell.index() as u8))?;
                 self.show(position)?;
                 position.undo();
             }
@@ -314,8 +314,8 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn take(&mut self) -> Result<u8, Fault> {
-        let byte = *self.bytes.get(self.at).ok_or(Fault::Ends)?;
+    fn take(&mut self) -> Result<u8, CertificateFault> {
+        let byte = *self.bytes.get(self.at).ok_or(CertificateFault::Ends)?;
         self.at += 1;
         Ok(byte)
     }
@@ -326,14 +326,17 @@ impl Walk<'_> {
         rules: &Rules,
         position: &Position,
         others: &[u64],
-    ) -> Result<bool, Fault> {
+    ) -> Result<bool, CertificateFault> {
         let to_move = position.to_move() == self.player;
         let left = position.stones_left();
         let checked = match self.take()? {
             0xfe => return Ok(false),
             0x80 => self.groups(rules, position, others),
             0x81 if rules.gravity() || (!to_move && left > rules.p()) => {
-                Err(Fault::Potential { sum: "infinite".to_owned(), bound: "anything".to_owned() })
+                Err(CertificateFault::Potential {
+                    sum: "infinite".to_owned(),
+                    bound: "anything".to_owned(),
+                })
             }
             0x81 => {
                 let p = rules.p() as f64;
@@ -344,23 +347,33 @@ impl Walk<'_> {
                 if sum < bound * (1.0 - 1e-9) {
                     Ok(())
                 } else {
-                    Err(Fault::Potential { sum: format!("{sum:.6}"), bound: format!("{bound:.6}") })
+                    Err(CertificateFault::Potential {
+                        sum: format!("{sum:.6}"),
+                        bound: format!("{bound:.6}"),
+                    })
                 }
             }
             0x82 => follow_up(rules, position, others, to_move),
-            byte => Err(Fault::Unknown(byte)),
+            byte => Err(CertificateFault::Unknown(byte)),
         };
         checked.map(|()| true)
     }
 
     /// Disjoint groups of `p + 1` empty cells, one inside each of the opponent's live windows.
-    fn groups(&mut self, rules: &Rules, position: &Position, others: &[u64]) -> Result<(), Fault> {
+    fn groups(
+        &mut self,
+        rules: &Rules,
+        position: &Position,
+        others: &[u64],
+    ) -> Result<(), CertificateFault> {
         let count = self.take()?;
         if rules.gravity()
             || position.to_move() == self.player
             || position.stones_left() > rules.p()
         {
-            return Err(Fault::Groups("the opponent must begin a turn of at most p stones"));
+            return Err(CertificateFault::Groups(
+                "the opponent must begin a turn of at most p stones",
+            ));
         }
         let mut used = 0_u64;
         let mut groups = Vec::new();
@@ -370,10 +383,10 @@ impl Walk<'_> {
                 let byte = self.take()?;
                 let cell = Cell::new(usize::from(byte));
                 if position.check(cell).is_err() {
-                    return Err(Fault::Illegal(byte));
+                    return Err(CertificateFault::Illegal(byte));
                 }
                 if (used | group) & 1 << byte != 0 {
-                    return Err(Fault::Groups("a cell is in two groups"));
+                    return Err(CertificateFault::Groups("a cell is in two groups"));
                 }
                 group |= 1 << byte;
             }
@@ -384,7 +397,7 @@ impl Walk<'_> {
         if others.iter().all(stopped) {
             Ok(())
         } else {
-            Err(Fault::Groups("a row of the opponent holds no group"))
+            Err(CertificateFault::Groups("a row of the opponent holds no group"))
         }
     }
 
@@ -448,20 +461,24 @@ fn follow_up(
     position: &Position,
     others: &[u64],
     to_move: bool,
-) -> Result<(), Fault> {
+) -> Result<(), CertificateFault> {
     if !rules.gravity() || rules.p() != 1 || to_move || position.stones_left() != 1 {
-        return Err(Fault::FollowUp);
+        return Err(CertificateFault::FollowUp);
     }
     let mut answers = 0_u64;
     for column in 0..rules.width() {
         let rows = (0..rules.height()).filter_map(|row| rules.cell(column, row));
         let empty: Vec<Cell> = rows.filter(|&cell| position.is_empty(cell)).collect();
         if !empty.len().is_multiple_of(2) {
-            return Err(Fault::FollowUp);
+            return Err(CertificateFault::FollowUp);
         }
         for answer in empty.iter().skip(1).step_by(2) {
             answers |= 1 << answer.index();
         }
     }
-    if others.iter().all(|window| window & answers != 0) { Ok(()) } else { Err(Fault::FollowUp) }
+    if others.iter().all(|window| window & answers != 0) {
+        Ok(())
+    } else {
+        Err(CertificateFault::FollowUp)
+    }
 }

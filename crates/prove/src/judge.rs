@@ -96,7 +96,7 @@ pub(crate) fn threatened(own: &[u64], p: u32) -> Option<u64> {
     threats.min_by_key(|&window| (window.count_ones(), window))
 }
 
-/// Whether so many stones hit every threat that a set of cells does not.
+/// Whether this many stones hit every threat that a set of cells does not.
 fn coverable(threats: &[u64], taken: u64, stones: u32) -> bool {
     let Some(&open) = threats.iter().find(|&&threat| threat & taken == 0) else { return true };
     stones > 0 && bits(open).any(|cell| coverable(threats, taken | cell, stones - 1))

@@ -42,7 +42,7 @@ use std::io;
 use thiserror::Error;
 
 pub use certificate::{Certificate, FormatError, Goal, Part, Reason, Value};
-pub use check::{CheckError, Checked, Fault, check};
+pub use check::{CertificateFault, CheckError, Checked, check};
 pub use prover::{Asked, Limits, PROGRESS, Progress, Prover};
 pub use search::Stop;
 

@@ -78,7 +78,7 @@ pub struct Prover {
 }
 
 impl Prover {
-    /// Prepares a proof with a table of so many bytes.
+    /// Prepares a proof with a table of this many bytes.
     pub fn new(position: &Position, memory: usize) -> Result<Self, ProveError> {
         if position.is_over() {
             return Err(ProveError::Over);

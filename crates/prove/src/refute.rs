@@ -51,7 +51,7 @@ impl Potential {
     }
 }
 
-/// The groups of a defence, if some are found within so many steps; the attacker is to move.
+/// The groups of a defence, if some are found within this many steps; the attacker is to move.
 pub(crate) fn groups(board: &Board, node: &Node, live: &Live, steps: u32) -> Option<Vec<u64>> {
     let size = u32::from(board.p) + 1;
     if board.nature.gravity || !node.turn.attacks || node.turn.left > board.p || size > board.k {
@@ -118,7 +118,7 @@ impl Groups {
     }
 }
 
-/// The subsets of so many cells.
+/// The subsets of this many cells.
 fn subsets(set: u64, size: u32) -> impl Iterator<Item = u64> {
     let cells: Vec<u64> = bits(set).collect();
     (0_u64..1 << cells.len()).filter(move |choice| choice.count_ones() == size).map(move |choice| {

@@ -66,7 +66,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A table of at most so many bytes.
+    /// A table of at most this many bytes.
     pub(crate) fn new(bytes: usize) -> Self {
         let count = (bytes / size_of::<Mutex<[Slot; WAYS]>>()).max(1);
         Self { buckets: (0..count).map(|_| Mutex::default()).collect() }

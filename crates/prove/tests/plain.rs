@@ -49,7 +49,7 @@ fn plain_value(position: &Position) -> Value {
     }
 }
 
-/// The prover's value, with a table of so many bytes; its certificate is checked.
+/// The prover's value, with a table of this many bytes; its certificate is checked.
 fn proved(position: &Position, memory: usize) -> Value {
     let prover = Prover::new(position, memory).expect("a small board");
     let certificate = prover.run(&Limits::default()).expect("no limit");

@@ -264,7 +264,7 @@ impl Board {
     /// cells by which each becomes the next stronger. Empty in other games.
     fn shapes(&self, colour: &str) -> PyResult<Vec<NamedShape>> {
         let found = collinear_windows::shapes(&self.position, player(colour)?);
-        let named = |shape: &collinear_windows::Found| {
+        let named = |shape: &collinear_windows::FoundShape| {
             (shape.shape.name(), indices(&shape.stones), indices(&shape.keys))
         };
         Ok(found.iter().map(named).collect())

@@ -48,7 +48,8 @@ pub(crate) fn prove(
     memory: usize,
 ) -> PyResult<Proof> {
     let bytes = memory.checked_mul(1 << 20).filter(|&bytes| bytes > 0);
-    let bytes = bytes.ok_or_else(|| value_error(format!("memory={memory} is no number of MiB")))?;
+    let bytes =
+        bytes.ok_or_else(|| value_error(format!("memory={memory} is not a number of MiB")))?;
     let prover = Prover::new(&board.borrow().position, bytes).map_err(value_error)?;
     let (time, nodes) = limit.map_or((None, None), |limit| limit.get().time_and_nodes());
     let until = time.and_then(|time: Duration| Instant::now().checked_add(time));

@@ -99,7 +99,7 @@ impl Row {
         })
     }
 
-    /// The game in a list, last changed so many seconds after 1970.
+    /// The game in a list, last changed at this Unix time.
     pub fn listed(self, updated: i64) -> StoredGame {
         let summary: Summary = serde_json::from_str(&self.summary).unwrap_or_default();
         StoredGame {

@@ -38,7 +38,7 @@ fn opening(rules: Rules) -> Position {
     position
 }
 
-/// Turns of so many stones that counting what stops them has to be given up.
+/// Turns with that many stones that counting what stops them has to be given up.
 fn many_threats() -> Position {
     let rules: Rules = "15x15,k=4,p=64,q=30".parse().expect("a game");
     let apart = |at: &usize| (at % 15 + 2 * (at / 15)).is_multiple_of(5);

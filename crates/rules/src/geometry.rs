@@ -303,7 +303,7 @@ impl Geometry {
         self.stone_keys[cell.index()][player.index()]
     }
 
-    /// The Zobrist word of a player to move with so many stones left.
+    /// The Zobrist word of a player to move with this many stones left.
     #[inline]
     pub fn turn_key(&self, player: Player, left: u8) -> u64 {
         zobrist::turn(player, left)

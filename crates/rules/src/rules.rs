@@ -101,7 +101,7 @@ pub enum RulesError {
         height: u32,
     },
     /// `k` is zero.
-    #[error("k = 0 is no game: a row needs at least one stone")]
+    #[error("k = 0 is not a game: a row needs at least one stone")]
     NoRow,
     /// `p` is zero or too large.
     #[error("p = {0} is out of range: a turn takes 1 to 64 stones")]
@@ -352,7 +352,7 @@ pub enum ParseRulesError {
         "{0:?} is not part of a game: known are k=N, p=N, q=N, gravity, exact, renju, renju=loses"
     )]
     UnknownPart(String),
-    /// The number behind a key is no number.
+    /// The number behind a key is not a number.
     #[error("{value:?} is not a number (in {key}={value})")]
     NotANumber {
         /// The key.

@@ -16,7 +16,7 @@ pub enum TypedError {
     #[error(transparent)]
     Cell(#[from] NotationError),
     /// There are fewer columns.
-    #[error("{text:?} is no column: there are {width}")]
+    #[error("{text:?} is not a column: there are {width}")]
     Column {
         /// The word, shortened.
         text: String,

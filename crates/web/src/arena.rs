@@ -211,7 +211,7 @@ mod tests {
         assert_eq!(arena.runs(), Ok(Vec::new()));
         assert!(arena.reports().is_empty() && arena.report_file("a", "b.svg").is_none());
         assert!(arena.run("a", None).is_err() && arena.replay("a", 1, 1).is_err());
-        std::fs::write(&arena.results, "this is no database, only its name says so")
+        std::fs::write(&arena.results, "this is not a database, only its name says so")
             .expect("written");
         assert!(arena.runs().is_err());
     }

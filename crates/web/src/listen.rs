@@ -1,4 +1,4 @@
-//! Accepts connections: so many at once, so many of one address, and none that takes for ever to say
+//! Accepts connections: a limited number at once and from one address, and none that takes for ever to say
 //! what it wants. A WebSocket keeps its place until it is closed.
 
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! Work on threads: so many searches and so many overlays at once, the rest in fair queues, each
+//! Work on threads: a limited number of searches and overlays at once, the rest in fair queues, each
 //! stopped when nobody wants it any more, or when its limit is over.
 //!
 //! ```text
@@ -75,7 +75,7 @@ impl Queue {
 }
 
 impl Pool {
-    /// A pool for so many searches and so many overlays at once.
+    /// A pool for this many searches and overlays at once.
     pub(crate) fn new(worker: Worker, searches: usize, glances: usize) -> Arc<Self> {
         Arc::new(Self {
             worker: Arc::new(worker),

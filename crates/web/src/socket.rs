@@ -209,7 +209,7 @@ impl Default for Rate {
 }
 
 impl Rate {
-    /// Counts one more; whether there were at most so many.
+    /// Counts one more; whether there were at most that many.
     fn allows(&mut self, most: u32) -> bool {
         if self.since.elapsed() >= Duration::from_secs(1) {
             *self = Self::default();

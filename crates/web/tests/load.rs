@@ -1,4 +1,4 @@
-//! Many pages at once: at most so many searches run, everybody gets a turn, and a closed page's
+//! Many pages at once: a limited number of searches runs, everybody gets a turn, and a closed page's
 //! search ends.
 
 mod common;

@@ -72,7 +72,7 @@ impl ThreatCounter {
         Self::with_steps(MAX_STEPS)
     }
 
-    /// A counter that gives up after so many steps, where an answer in time is worth more than an
+    /// A counter that gives up after this many steps, where an answer in time is worth more than an
     /// exact one.
     pub const fn with_steps(most_steps: u32) -> Self {
         Self { sets: Vec::new(), chosen: Vec::new(), steps: 0, most_steps }

@@ -28,6 +28,6 @@ mod stones;
 mod windows;
 
 pub use exact::{ThreatCounter, exact};
-pub use shapes::{Found, LineShape, has_shapes, shapes};
+pub use shapes::{FoundShape, LineShape, has_shapes, shapes};
 pub use stones::Stones;
 pub use windows::{Windows, offsets};

@@ -9,7 +9,7 @@
 //! A four can become a five, a straight four in two ways; an open or broken three can become a
 //! straight four by one stone, which in Renju must be allowed to Black; a sleeping three can become
 //! only a four; an open two can become an open or broken three. Stones belong to one shape of a line,
-//! the strongest: those of a four are no three.
+//! the strongest: those of a four are not a three.
 
 use std::fmt;
 
@@ -73,7 +73,7 @@ impl fmt::Display for LineShape {
 
 /// A shape on the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct FoundShape {
     /// What it is called.
     pub shape: LineShape,
     /// Where.
@@ -84,7 +84,7 @@ pub struct Found {
     pub keys: Vec<Cell>,
 }
 
-impl Found {
+impl FoundShape {
     /// `open three g8–h8–i8`.
     pub fn words(&self, rules: &Rules) -> String {
         let names: Vec<String> =
@@ -99,7 +99,7 @@ pub fn has_shapes(rules: &Rules) -> bool {
 }
 
 /// The shapes of a player's stones, strongest first; none where the game has other names.
-pub fn shapes(position: &Position, player: Player) -> Vec<Found> {
+pub fn shapes(position: &Position, player: Player) -> Vec<FoundShape> {
     if !has_shapes(position.rules()) {
         return Vec::new();
     }
@@ -114,7 +114,7 @@ pub fn shapes(position: &Position, player: Player) -> Vec<Found> {
         let is_forbidden =
             |index: usize| player == Player::Black && position.is_forbidden(cells[index]);
         let pick = |word: u64| crate::windows::offsets(word).map(|at| cells[at]);
-        found.extend(row.groups(is_forbidden).into_iter().map(|group| Found {
+        found.extend(row.groups(is_forbidden).into_iter().map(|group| FoundShape {
             shape: group.shape,
             line,
             stones: pick(group.stones).collect(),
@@ -133,7 +133,7 @@ struct Row {
     own: u64,
     enemy: u64,
     length: usize,
-    /// Whether six in a row are no win.
+    /// Whether six in a row do not win.
     exact: bool,
 }
 
@@ -164,7 +164,7 @@ impl Row {
         (0..self.length).filter(move |i| (self.own | self.enemy) >> i & 1 == 0)
     }
 
-    /// The windows that may become a five: five cells without an enemy and, where six are no win,
+    /// The windows that may become a five: five cells without an enemy and, where six do not win,
     /// without an own stone at their ends.
     fn windows(self) -> impl Iterator<Item = u64> {
         (0..(self.length + 1).saturating_sub(FIVE)).map(|start| 0b1_1111 << start).filter(
@@ -255,7 +255,7 @@ impl Row {
         found
     }
 
-    /// Windows with so many own stones that are not part of a stronger shape.
+    /// Windows with this many own stones that are not part of a stronger shape.
     fn add_windows(self, groups: &mut Vec<Group>, shape: LineShape, stones: usize) {
         for window in self.windows() {
             let own = self.own & window;
@@ -325,7 +325,7 @@ mod tests {
             assert_eq!(named(line, false), [name], "{line}");
         }
         assert_eq!(named("X.XXX.X", false), ["broken four 0 2 3 4", "broken four 2 3 4 6"]);
-        // Six are no five there, so neither end makes one.
+        // Six are not a five there, so neither end makes one.
         assert_eq!(named("X.XXXX.", false).len(), 1);
         assert_eq!(named("X.XXXX.", true), ["four 2 3 4 5"]);
         assert_eq!(named("OX.X.XO", true), ["sleeping three 1 3 5"]);

@@ -50,7 +50,7 @@ pub struct Windows {
     geometry: Arc<Geometry>,
     k: usize,
     p: usize,
-    /// Per colour, whether rows longer than `k` are no win.
+    /// Per colour, whether rows longer than `k` do not win.
     exact: [bool; 2],
     /// Per line: its windows, then per colour the stones and rungs 1 … k.
     words: Vec<u64>,
@@ -213,7 +213,7 @@ impl Windows {
         self.at_least(line, player, self.k.saturating_sub(need)) & self.live(line, player)
     }
 
-    /// The windows that an own stone at their end would make longer than `k`, where that is no win.
+    /// The windows that an own stone at their end would make longer than `k`, where that does not win.
     #[inline]
     fn spoiled(&self, line: LineId, player: Player) -> u64 {
         if !self.exact[player.index()] {

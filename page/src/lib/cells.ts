@@ -34,7 +34,7 @@ export function landing(rules: RulesView, taken: ReadonlySet<number>, cell: numb
   return null
 }
 
-/** Whose turn it is, with how many stones left, after so many more stones. */
+/** Whose turn it is, with how many stones left, after this many more stones. */
 export function turnAfter(
   board: BoardView,
   rules: RulesView,

@@ -13,7 +13,7 @@ use crate::registry;
 const NODES: u64 = 300;
 /// Random turns at the start of each game, so that no two are alike.
 const RANDOM_TURNS: usize = 3;
-/// A win in one turn is no puzzle, and nobody reads more than this.
+/// A win in one turn is not a puzzle, and nobody reads more than this.
 const TURNS: std::ops::RangeInclusive<u16> = 2..=6;
 /// With gravity short wins are too easy.
 const DROP_TURNS: std::ops::RangeInclusive<u16> = 3..=8;

@@ -33,7 +33,7 @@ pub struct Puzzle {
     pub id: String,
     /// The position; its player to move wins.
     pub position: Position,
-    /// In so many own turns, at most.
+    /// In at most this many own turns.
     pub turns: u16,
 }
 
@@ -46,7 +46,7 @@ struct Line {
     turns: u16,
 }
 
-/// Why a line is no puzzle.
+/// Why a line is not a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("puzzle on line {line}: {reason}")]
 pub struct PuzzleError {

@@ -52,7 +52,7 @@ pub(crate) struct Args {
     /// Replace the file of --sgf if it exists
     #[arg(long, requires = "sgf")]
     fresh: bool,
-    /// Instead: so many stones, 1 or 2, that make the last position as even as possible
+    /// Instead: the number of stones, 1 or 2, that make the last position as even as possible
     #[arg(long, value_name = "STONES", conflicts_with_all = ["sgf", "verify"],
           value_parser = clap::value_parser!(u8).range(1..=2))]
     balance: Option<u8>,

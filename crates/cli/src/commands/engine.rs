@@ -8,7 +8,7 @@ use clap::Subcommand;
 use collinear_agents::strongest;
 use collinear_play::{Agent, AgentChoice, AgentSpec, Budget, BuildError, SettingError, parse_time};
 use collinear_protocol::engine::{Demands, EngineOptions, serve};
-use collinear_protocol::host::{Check, EngineConfig, Verdict, check_engine, init_lines};
+use collinear_protocol::host::{Check, CheckResult, EngineConfig, check_engine, init_lines};
 use collinear_protocol::{Protocol, UnknownProtocol};
 use collinear_rules::Rules;
 use serde_json::json;
@@ -201,31 +201,32 @@ fn check(args: &CheckArgs) -> Result<()> {
     let mut on = |check: &Check| {
         if !args.json {
             let (word, detail) = match &check.verdict {
-                Verdict::Pass(detail) => ("pass", detail.as_str()),
-                Verdict::Fail(reason) => ("FAIL", reason.as_str()),
-                Verdict::Note(reason) => ("note", reason.as_str()),
-                Verdict::Skip(why) => ("skip", *why),
+                CheckResult::Pass(detail) => ("pass", detail.as_str()),
+                CheckResult::Fail(reason) => ("FAIL", reason.as_str()),
+                CheckResult::Note(reason) => ("note", reason.as_str()),
+                CheckResult::Skip(why) => ("skip", *why),
             };
             // Who has gone does not hear the rest; the exit code still tells.
             let _ = report::line(format_args!("{word}  {:<44}  {detail}", check.what));
         }
     };
     let checks = check_engine(&config, rules, args.seed, &mut on);
-    let failed = checks.iter().filter(|check| matches!(check.verdict, Verdict::Fail(_))).count();
+    let failed =
+        checks.iter().filter(|check| matches!(check.verdict, CheckResult::Fail(_))).count();
     if args.json {
         let list: Vec<_> = checks
             .iter()
             .map(|check| match &check.verdict {
-                Verdict::Pass(detail) => {
+                CheckResult::Pass(detail) => {
                     json!({"check": check.what, "verdict": "pass", "detail": detail})
                 }
-                Verdict::Fail(reason) => {
+                CheckResult::Fail(reason) => {
                     json!({"check": check.what, "verdict": "fail", "detail": reason})
                 }
-                Verdict::Note(reason) => {
+                CheckResult::Note(reason) => {
                     json!({"check": check.what, "verdict": "note", "detail": reason})
                 }
-                Verdict::Skip(why) => {
+                CheckResult::Skip(why) => {
                     json!({"check": check.what, "verdict": "skip", "detail": why})
                 }
             })

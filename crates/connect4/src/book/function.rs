@@ -10,7 +10,7 @@
 //!
 //! For keys that were not there when it was built the answer is noise, so it serves only where
 //! every question that can be asked was: a level of the book holds *every* position that can arise
-//! after so many stones. It costs 1.13 to 1.25 times the bits of the values, a fourth of what sorted
+//! after a fixed number of stones. It costs 1.13 to 1.25 times the bits of the values, a fourth of what sorted
 //! keys take. (Binary fuse filters: Graf and Lemire 2022, without the fingerprints.)
 
 use collinear_rules::hash::mix;

@@ -12,7 +12,7 @@ use thiserror::Error;
 use super::{Book, STEP, encode, value_bits};
 use crate::board::Board;
 use crate::resolve::{Resolved, resolve};
-use crate::shape::{Shape, Unsupported, with_shape};
+use crate::shape::{BoardShape, Unsupported, with_shape};
 use crate::solver::{SolveError, Solver};
 use crate::word::Word;
 
@@ -105,8 +105,8 @@ impl BookMaker {
     }
 }
 
-/// The canonical keys of all undecided positions with so many stones; none if there are too many.
-fn level<S: Shape>(shape: S, stones: u32) -> Option<Vec<u128>> {
+/// The canonical keys of all undecided positions with this many stones; none if there are too many.
+fn level<S: BoardShape>(shape: S, stones: u32) -> Option<Vec<u128>> {
     let mut keys = vec![Board::empty().key(shape)];
     for _ in 0..stones {
         keys = keys
@@ -125,7 +125,7 @@ fn level<S: Shape>(shape: S, stones: u32) -> Option<Vec<u128>> {
 }
 
 /// The positions after every stone that does not win.
-fn successors<S: Shape>(shape: S, board: &Board<S::Word>) -> Vec<Board<S::Word>> {
+fn successors<S: BoardShape>(shape: S, board: &Board<S::Word>) -> Vec<Board<S::Word>> {
     (0..shape.width())
         .filter_map(|column| board.landing_in(shape, column))
         .filter(|&cell| (board.wins & cell).is_zero())
@@ -134,12 +134,12 @@ fn successors<S: Shape>(shape: S, board: &Board<S::Word>) -> Vec<Board<S::Word>>
 }
 
 /// Whether the position needs an entry.
-fn is_open<S: Shape>(shape: S, board: &Board<S::Word>) -> bool {
+fn is_open<S: BoardShape>(shape: S, board: &Board<S::Word>) -> bool {
     (board.wins & board.landing(shape)).is_zero()
         && !matches!(resolve(shape, *board), Resolved::Decided(_))
 }
 
-fn finish<S: Shape>(shape: S, maker: &BookMaker, scores: &[i8]) -> Book {
+fn finish<S: BoardShape>(shape: S, maker: &BookMaker, scores: &[i8]) -> Book {
     let mut levels = Vec::new();
     let mut stones = maker.depth;
     let mut keys = maker.keys.clone();

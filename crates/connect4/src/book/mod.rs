@@ -1,4 +1,4 @@
-//! The book: exact scores of every position after so many stones.
+//! The book: exact scores of every position with a given number of stones.
 //!
 //! It holds whole levels, the deepest first and then every fourth above it. A position between two
 //! levels follows by minimax over at most four stones; a position beyond the deepest is searched.
@@ -24,7 +24,7 @@ use thiserror::Error;
 use crate::board::Board;
 use crate::driver::win_now;
 use crate::resolve::{Resolved, best_quiet, resolve, worst_quiet};
-use crate::shape::Shape;
+use crate::shape::BoardShape;
 use crate::word::Word;
 use function::Function;
 
@@ -50,12 +50,12 @@ struct Level {
     at: usize,
 }
 
-/// Why bytes are no book.
+/// Why bytes are not a book.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum BookError {
     /// The file does not begin like a book.
-    #[error("this is no Connect Four book")]
+    #[error("this is not a Connect Four book")]
     Magic,
     /// A book of a later program.
     #[error("the book has format {0}; this program reads format {VERSION}: make the book anew")]
@@ -196,7 +196,7 @@ impl Book {
     }
 
     /// The score of a position that arose from the empty board with at most [`Self::depth`] stones.
-    pub(crate) fn score<S: Shape>(&self, shape: S, board: &Board<S::Word>) -> Option<i32> {
+    pub(crate) fn score<S: BoardShape>(&self, shape: S, board: &Board<S::Word>) -> Option<i32> {
         (board.stones as usize <= self.depth()).then(|| {
             let most = shape.cells() as i32;
             self.negamax(shape, board, -most, most)
@@ -204,7 +204,13 @@ impl Book {
     }
 
     /// Fail-soft alpha-beta down to the next level.
-    fn negamax<S: Shape>(&self, shape: S, board: &Board<S::Word>, alpha: i32, beta: i32) -> i32 {
+    fn negamax<S: BoardShape>(
+        &self,
+        shape: S,
+        board: &Board<S::Word>,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
         let landing = board.landing(shape);
         if !(board.wins & landing).is_zero() {
             return win_now(shape, board.stones);
@@ -234,16 +240,16 @@ impl Book {
 const EMBEDDED: &[u8] = include_bytes!("../../book/7x6.book");
 
 /// The number of different values at a level.
-fn value_bits<S: Shape>(shape: S, stones: u32) -> u32 {
+fn value_bits<S: BoardShape>(shape: S, stones: u32) -> u32 {
     let most = best_quiet(shape, stones) - worst_quiet(shape, stones);
     (most as u32).checked_ilog2().map_or(1, |log| log + 1)
 }
 
-fn encode<S: Shape>(shape: S, stones: u32, score: i32) -> u8 {
+fn encode<S: BoardShape>(shape: S, stones: u32, score: i32) -> u8 {
     (score - worst_quiet(shape, stones)) as u8
 }
 
-fn decode<S: Shape>(shape: S, stones: u32, value: u8) -> i32 {
+fn decode<S: BoardShape>(shape: S, stones: u32, value: u8) -> i32 {
     // A forged table may hold values that no score has.
     (i32::from(value) + worst_quiet(shape, stones)).min(best_quiet(shape, stones))
 }
@@ -274,7 +280,7 @@ impl<'a> Reader<'a> {
         Ok(bytes)
     }
 
-    /// A number of so many bytes.
+    /// A number of this many bytes.
     fn number(&mut self, length: usize) -> Result<u64, BookError> {
         let mut word = [0; 8];
         word[..length].copy_from_slice(self.take(length)?);

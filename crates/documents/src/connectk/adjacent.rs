@@ -41,7 +41,7 @@ impl Appraise for Adjacent {
     }
 }
 
-/// Whether a stone lies within so many steps along a line.
+/// Whether a stone lies within `steps` along a line.
 pub(crate) fn has_neighbour(position: &Position, cell: Cell, steps: u32) -> bool {
     position.geometry().lines_through(cell).iter().any(|at| {
         let [black, white] = position.line(at.line);

@@ -22,7 +22,7 @@ use collinear_rules::{Cell, Player, Position, Rules};
 
 use crate::connectk::adjacent::from_centre;
 use crate::connectk::sequences::exchange;
-use crate::connectk::tactics::Tactics;
+use crate::connectk::tactics::UrgentCases;
 use crate::search::listed::{
     ANEW, DEPTH, Listed, NO_CHANCE, PARALLEL, TIES, UNIT, WIDTH, search_of,
 };
@@ -49,7 +49,7 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
         sweeps: options.int(SWEEPS.name) as usize,
         reach: rules.all_cells().map(|cell| reach(rules, cell)).collect(),
         squares: (0..=rules.k() as i32).map(|stones| stones.pow(2)).collect(),
-        tactics: (options.text(MODE.name) == "improved").then(|| Tactics::new(*rules)),
+        tactics: (options.text(MODE.name) == "improved").then(|| UrgentCases::new(*rules)),
     };
     Ok(Box::new(Listed::new(appraiser, search_of(options), NO_CHANCE, seed)))
 }
@@ -72,7 +72,7 @@ struct Mesh {
     reach: Vec<Vec<Cell>>,
     squares: Vec<i32>,
     /// Only in the improved mode.
-    tactics: Option<Tactics>,
+    tactics: Option<UrgentCases>,
 }
 
 /// The nearest tiles on the board in the eight directions.

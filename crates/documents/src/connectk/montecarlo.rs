@@ -42,7 +42,7 @@ const KEEP: OptionSpec =
     OptionSpec::bool("keep", true).help("use the results of random games again for later stones");
 
 const LOCAL: OptionSpec = OptionSpec::int("local", 0..=64, 1)
-    .help("stones of random games fall within so many steps of others; 0 means anywhere");
+    .help("stones of random games fall within this many steps of others; 0 means anywhere");
 const SHARE: OptionSpec = OptionSpec::float("share", 0.0..=1e6, 300.0)
     .help("own games that weigh as much as games with a later stone on the cell; 0 is without");
 const EXPLORE: OptionSpec = OptionSpec::float("explore", 0.0..=10.0, 0.5)

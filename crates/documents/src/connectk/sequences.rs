@@ -18,7 +18,7 @@ use collinear_play::{Agent, AgentSpec, BuildError, OptionSpec, Options};
 use collinear_rules::{Cell, Player, Position, Rules};
 use collinear_windows::Windows;
 
-use crate::connectk::tactics::{Tactics, Verdict};
+use crate::connectk::tactics::{Urgency, UrgentCases};
 use crate::search::listed::{ANEW, DEPTH, Listed, PARALLEL, TIES, UNIT, WIDTH, search_of};
 
 mod rescan;
@@ -55,8 +55,8 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
         Box::new(Listed::new(rescan::Rescan::new(worth), search, ODDS_SCALE, seed))
     } else {
         let tactics = match options.text(MARKS.name) {
-            "owned" => Tactics::with_owned_marks(*rules),
-            _ => Tactics::new(*rules),
+            "owned" => UrgentCases::with_owned_marks(*rules),
+            _ => UrgentCases::new(*rules),
         };
         Box::new(Listed::new(Sequences::new(tactics, worth), search, ODDS_SCALE, seed))
     })
@@ -99,7 +99,7 @@ impl Worth {
         (0..=k).map(|stones| counted(stones).pow(2)).collect()
     }
 
-    fn utility(&self, verdict: Verdict, own: i64, opposing: i64) -> Score {
+    fn utility(&self, verdict: Urgency, own: i64, opposing: i64) -> Score {
         let quiet = self.defence.utility(own, opposing);
         if self.tie_break { verdict.score(quiet) } else { verdict.flat(quiet) }
     }
@@ -108,7 +108,7 @@ impl Worth {
 /// The windows of a position, and what they are worth.
 #[derive(Clone)]
 pub(crate) struct Sequences {
-    tactics: Tactics,
+    tactics: UrgentCases,
     /// Per colour the sum over its open windows.
     sums: [i64; 2],
     squares: Vec<i32>,
@@ -116,7 +116,7 @@ pub(crate) struct Sequences {
 }
 
 impl Sequences {
-    fn new(tactics: Tactics, worth: Worth) -> Self {
+    fn new(tactics: UrgentCases, worth: Worth) -> Self {
         let squares = worth.squares(tactics.windows.geometry().rules().k());
         Self { tactics, sums: [0; 2], squares, worth }
     }
@@ -128,7 +128,7 @@ impl Sequences {
             cap: Some(rules.k().saturating_sub(rules.p()).max(1)),
             tie_break: false,
         };
-        Self::new(Tactics::with_owned_marks(rules), worth)
+        Self::new(UrgentCases::with_owned_marks(rules), worth)
     }
 
     /// Whether the opponent of the player to move threatens in the position taken over last.
@@ -144,7 +144,7 @@ impl Sequences {
     }
 
     /// Places or removes a stone and keeps the sums.
-    fn change(&mut self, cell: Cell, act: impl FnOnce(&mut Tactics)) {
+    fn change(&mut self, cell: Cell, act: impl FnOnce(&mut UrgentCases)) {
         for player in Player::BOTH {
             self.sums[player.index()] -= self.lines_sum(cell, player);
         }
@@ -185,7 +185,7 @@ pub(crate) fn exchange(
         let own = windows.live(at.line, mover) & through;
         let opposing = windows.live(at.line, mover.opponent()) & through;
         let count = |word: u64| i64::from(word.count_ones());
-        // Each further stone adds a step; words hold the windows with so many stones or more.
+        // Each further stone adds a step; words hold the windows with at least that many stones.
         let step = |stones: usize| i64::from(squares[stones] - squares[stones - 1]);
         gain += step(1) * count(own);
         for stones in 1..k {
@@ -265,7 +265,7 @@ mod tests {
             let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
             let mut position = Position::new(rules);
             let worth = Worth { defence: Defence::new(c), cap, tie_break };
-            let mut fast = Sequences::new(Tactics::new(rules), worth);
+            let mut fast = Sequences::new(UrgentCases::new(rules), worth);
             fast.load(&position);
             let mut full = rescan::Rescan::new(worth);
             while !position.is_over() {

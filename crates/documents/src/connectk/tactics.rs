@@ -21,10 +21,10 @@ use owned::Owned;
 
 /// What a stone does to the urgent cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
-    /// A row is made (0) or can be made with so many more stones of this turn.
+pub(crate) enum Urgency {
+    /// A row is made (0) or can be made with this many more stones of this turn.
     Wins(usize),
-    /// The opponent has so many threats left.
+    /// The number of threats the opponent has left.
     Threatened(u32),
     /// More own threats than the opponent has stones, and none of his.
     Forces,
@@ -37,7 +37,7 @@ const MAX_THREATS: u32 = 500;
 /// The distance between two verdicts, larger than any sum of window scores.
 const TIER: i64 = 1 << 50;
 
-impl Verdict {
+impl Urgency {
     /// The utility: urgent cases first, all equals of a case alike.
     pub(crate) fn flat(self, quiet: i64) -> Score {
         self.score(if self == Self::Quiet { quiet } else { 0 })
@@ -59,7 +59,7 @@ impl Verdict {
 
 /// The windows of a position and the marks to count threats with.
 #[derive(Clone)]
-pub(crate) struct Tactics {
+pub(crate) struct UrgentCases {
     pub(crate) windows: Windows,
     marks: Marks,
     /// Marks kept by the windows that made them, instead of fresh counts.
@@ -79,7 +79,7 @@ pub(crate) struct Stakes {
     slow: bool,
 }
 
-impl Tactics {
+impl UrgentCases {
     pub(crate) fn new(rules: Rules) -> Self {
         let position = Position::new(rules);
         Self { windows: Windows::of(&position), marks: Marks::new(rules.cells()), owned: None }
@@ -153,7 +153,7 @@ impl Tactics {
     }
 
     /// Judges a stone of the player to move on a legal cell.
-    pub(crate) fn verdict(&mut self, stakes: &Stakes, cell: Cell) -> Verdict {
+    pub(crate) fn verdict(&mut self, stakes: &Stakes, cell: Cell) -> Urgency {
         let &Stakes { mover, left, need, threats: [own, opposing], slow } = stakes;
         if slow {
             return self.verdict_by_placing(stakes, cell);
@@ -161,7 +161,7 @@ impl Tactics {
         if let Some(need) = need {
             let after = need - usize::from(self.touches(cell, mover, need));
             if after <= left {
-                return Verdict::Wins(after);
+                return Urgency::Wins(after);
             }
         }
         let p = self.windows.geometry().rules().p();
@@ -191,12 +191,12 @@ impl Tactics {
         own as usize > p
     }
 
-    fn verdict_by_placing(&mut self, stakes: &Stakes, cell: Cell) -> Verdict {
+    fn verdict_by_placing(&mut self, stakes: &Stakes, cell: Cell) -> Urgency {
         let (mover, left) = (stakes.mover, stakes.left);
         self.place(cell, mover);
         let need = (0..=left).find(|&need| self.fillable(mover, need).next().is_some());
         let verdict = if let Some(need) = need {
-            Verdict::Wins(need)
+            Urgency::Wins(need)
         } else {
             let p = self.windows.geometry().rules().p();
             let opposing = self.count(mover.opponent(), MAX_THREATS);
@@ -243,7 +243,7 @@ impl Tactics {
         threats
     }
 
-    /// The windows that so many stones fill, if these would come to rest.
+    /// The windows that this many stones fill, if these would come to rest.
     fn fillable(&self, player: Player, need: usize) -> impl Iterator<Item = (LineId, usize)> + '_ {
         self.windows.lines_within(player, need).flat_map(move |(line, words)| {
             offsets(words)
@@ -260,13 +260,13 @@ const fn enough(p: usize) -> u32 {
     p as u32 + 1
 }
 
-fn grade(opposing: u32, own: u32, p: usize) -> Verdict {
+fn grade(opposing: u32, own: u32, p: usize) -> Urgency {
     if opposing > 0 {
-        Verdict::Threatened(opposing)
+        Urgency::Threatened(opposing)
     } else if own as usize > p {
-        Verdict::Forces
+        Urgency::Forces
     } else {
-        Verdict::Quiet
+        Urgency::Quiet
     }
 }
 
@@ -337,7 +337,7 @@ mod tests {
                 }
                 position.play(legal[pick % legal.len()]).expect("legal");
             }
-            let mut tactics = Tactics::new(*position.rules());
+            let mut tactics = UrgentCases::new(*position.rules());
             tactics.windows.set(&position);
             for player in Player::BOTH {
                 let expected = crate::connectk::mark_all(&position, player);

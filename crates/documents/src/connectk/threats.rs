@@ -21,7 +21,7 @@ use crate::search::{Appraise, Candidate, Score};
 use collinear_play::{Agent, AgentSpec, BuildError, OptionSpec, Options};
 use collinear_rules::{Cell, Geometry, Player, Position, Rules};
 
-use crate::connectk::tactics::Tactics;
+use crate::connectk::tactics::UrgentCases;
 use crate::search::balanced::{Balance, Balanced};
 use crate::search::listed::{ANEW, DEPTH, Listed, PARALLEL, TIES, UNIT, WIDTH, search_of};
 
@@ -66,7 +66,7 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
             _ => Reading::Text,
         },
         doubled: options.text(HORIZON.name) == "balance",
-        force: options.bool(FORCE.name).then(|| Tactics::new(*rules)),
+        force: options.bool(FORCE.name).then(|| UrgentCases::new(*rules)),
         sums: Vec::new(),
         geometry,
     };
@@ -97,7 +97,7 @@ struct Threats {
     /// Whether the horizon counts rows of the player to move twice.
     doubled: bool,
     /// Counts the threats that force a win.
-    force: Option<Tactics>,
+    force: Option<UrgentCases>,
     /// Sums by what is counted; a game needs few of them.
     sums: Vec<Sum>,
     geometry: Arc<Geometry>,

@@ -9,7 +9,7 @@ use crate::search::{Appraise, Candidate};
 use collinear_play::{Agent, AgentSpec, BuildError, OptionSpec, Options};
 use collinear_rules::{Cell, Player, Position, Rules};
 
-use crate::connectk::tactics::{Tactics, Verdict};
+use crate::connectk::tactics::{Urgency, UrgentCases};
 use crate::search::listed::{ANEW, DEPTH, Listed, PARALLEL, TIES, UNIT, WIDTH, search_of};
 
 const ATTACK: OptionSpec = OptionSpec::float("attack", 0.0..=10.0, 0.0)
@@ -29,7 +29,7 @@ pub(crate) static SPEC: AgentSpec = AgentSpec {
 fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
     let attack = (options.float(ATTACK.name) * WORTH as f64).round() as i64;
     let urgent = options.bool(URGENT.name);
-    let appraiser = Blocker { tactics: Tactics::new(*rules), attack, urgent };
+    let appraiser = Blocker { tactics: UrgentCases::new(*rules), attack, urgent };
     Ok(Box::new(Listed::new(appraiser, search_of(options), ODDS_SCALE, seed)))
 }
 
@@ -42,7 +42,7 @@ const MAX_STONES: usize = 16;
 
 #[derive(Clone)]
 struct Blocker {
-    tactics: Tactics,
+    tactics: UrgentCases,
     attack: i64,
     urgent: bool,
 }
@@ -91,7 +91,7 @@ impl Appraise for Blocker {
                 + self.attack * self.service(cell, mover);
             let verdict = match &stakes {
                 Some(stakes) => self.tactics.verdict(stakes, cell),
-                None => Verdict::Quiet,
+                None => Urgency::Quiet,
             };
             let utility = verdict.score(quiet);
             list.push(Candidate { cell, utility });
@@ -110,7 +110,7 @@ mod tests {
         for index in [40, 41, 31, 12, 42, 13, 22] {
             position.play(Cell::new(index)).expect("legal");
         }
-        let mut blocker = Blocker { tactics: Tactics::new(rules), attack: 0, urgent: false };
+        let mut blocker = Blocker { tactics: UrgentCases::new(rules), attack: 0, urgent: false };
         blocker.load(&position);
         let geometry = position.geometry();
         for cell in position.empty_cells() {

@@ -5,7 +5,7 @@ use collinear_rules::Player;
 use serde::Serialize;
 
 use super::LineStones;
-use crate::connectk::generalised::printed::{Found, Scan};
+use crate::connectk::generalised::printed::{FoundWindow, Scan};
 use crate::tablebase::LineRules;
 
 /// The threats of a line.
@@ -45,7 +45,7 @@ impl LineThreats {
         let (length, k) = (line.length(), rules.k());
         let scan = Scan { stones: line.stones(), length, k, completes: false };
         let rows = scan.rows();
-        let found = |found: Found| LookFound {
+        let found = |found: FoundWindow| LookFound {
             first: found.first,
             player: found.row.player,
             stones: found.row.stones,

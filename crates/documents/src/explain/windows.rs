@@ -15,7 +15,7 @@ pub struct WindowScan {
     pub line: String,
     /// Cells of a window.
     pub k: usize,
-    /// Stones of a threat: a window with so many or more can be filled in a turn.
+    /// Stones of a threat: a window with this many or more can be filled in a turn.
     pub enough: usize,
     /// Every window in order.
     pub steps: Vec<WindowStep>,

@@ -35,7 +35,7 @@ impl Unit {
     /// Values are whole numbers, cut off toward zero at each ply.
     pub(crate) const INTEGER: Self = Self(1);
 
-    /// Values keep their fractions through a search of so many plies.
+    /// Values keep their fractions through a search of this many plies.
     pub(crate) const fn real(plies: u32) -> Self {
         Self(20_i64.pow(plies.saturating_sub(1)))
     }

@@ -55,7 +55,7 @@ impl Evaluation {
     /// The largest constant a text may give: keeps every sum far inside a machine word.
     const MAX: i32 = 1000;
 
-    /// The worth of a four with so many discs of the player who has just moved and of the other.
+    /// The worth of a four by the number of discs of the player who has just moved and of the other.
     /// Completed fours end the game and are not asked for; they count as nothing.
     pub(crate) const fn four(&self, own: u32, other: u32) -> i32 {
         match (own, other) {
@@ -67,7 +67,7 @@ impl Evaluation {
         }
     }
 
-    /// The worth of a four that so many discs complete.
+    /// The worth of a four that this many discs complete.
     pub(crate) const fn by_needed(needed: u32) -> i64 {
         if needed > 6 { 0 } else { 64 >> needed }
     }

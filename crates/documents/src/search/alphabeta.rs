@@ -24,9 +24,9 @@ use crate::search::{Appraise, Candidate, Noise, Score, completes_row};
 /// How far to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// So many stones.
+    /// This many stones.
     Stones(u32),
-    /// To the end of so many turns, the present one included.
+    /// To the end of this many turns, the present one included.
     Turns(u32),
 }
 
@@ -43,7 +43,7 @@ impl Depth {
     }
 }
 
-/// Beyond so many equals a list says nothing, and a search of all of them would not end.
+/// With more equals than this a list says nothing, and a search of all of them would not end.
 pub const MAX_TIES: usize = 32;
 
 /// A search and its settings.
@@ -64,7 +64,7 @@ pub struct AlphaBeta {
 
 /// What a search found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct BestTurn {
     /// All stones left of the turn, or fewer when the last one wins.
     pub turn: Turn,
     /// The expected line of play; it begins with the searched stones of the turn.
@@ -87,8 +87,8 @@ impl AlphaBeta {
         noise: &Noise,
         meter: &Meter,
         spent: u64,
-        on: &mut dyn FnMut(&Found),
-    ) -> Option<Found> {
+        on: &mut dyn FnMut(&BestTurn),
+    ) -> Option<BestTurn> {
         appraiser.load(position);
         let mut search = Search {
             position: position.clone(),
@@ -105,7 +105,7 @@ impl AlphaBeta {
         };
         let root = search.take_list(0)?;
         let first = root.first()?;
-        let mut found = Found {
+        let mut found = BestTurn {
             turn: Turn::new(),
             line: vec![first.cell],
             score: first.utility,
@@ -119,7 +119,7 @@ impl AlphaBeta {
             }
             let parallel = self.parallel && meter.max_nodes() == u64::MAX;
             let Ok((score, line)) = search.root(&root, depth, parallel) else { break };
-            found = Found { turn: Turn::new(), line, score, depth, nodes: search.nodes };
+            found = BestTurn { turn: Turn::new(), line, score, depth, nodes: search.nodes };
             search.complete(&mut found);
             on(&found);
             if score.decided().is_some() {
@@ -330,7 +330,7 @@ impl<A: Appraise> Search<'_, A> {
 
     /// Fills the turn: the searched stones, then the agent's own choice for those the search did
     /// not reach.
-    fn complete(&mut self, found: &mut Found) {
+    fn complete(&mut self, found: &mut BestTurn) {
         let player = self.position.to_move();
         let mut line = found.line.iter().copied();
         while self.position.to_move() == player && !self.position.is_over() {

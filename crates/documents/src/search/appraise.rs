@@ -108,7 +108,7 @@ pub trait Appraise: Clone + Send + Sync {
 pub struct Noise(Vec<u16>);
 
 impl Noise {
-    /// An order for a board of so many cells.
+    /// An order for a board of this many cells.
     pub fn new(cells: usize, seed: u64) -> Self {
         let mut order: Vec<u16> = (0..cells).map(|cell| cell as u16).collect();
         order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));

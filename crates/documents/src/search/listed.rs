@@ -1,7 +1,7 @@
 //! Every agent that can list cells with utilities plays alone and with search: the options
 //! `depth`, `unit`, `width` and `parallel` are the same for all of them (document 000, §4).
 
-use crate::search::{AlphaBeta, Appraise, Depth, Found, Noise, Score};
+use crate::search::{AlphaBeta, Appraise, BestTurn, Depth, Noise, Score};
 use collinear_play::{
     Agent, AgentError, Budget, Line, Meter, OptionSpec, Options, Report, Turn, Value,
 };
@@ -113,7 +113,7 @@ pub(crate) fn turns_to_go(position: &Position) -> u32 {
 fn report(
     position: &Position,
     chosen: &[Cell],
-    found: &Found,
+    found: &BestTurn,
     meter: &Meter,
     scale: f64,
 ) -> Report {

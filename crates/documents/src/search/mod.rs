@@ -40,7 +40,7 @@ pub(crate) mod listed;
 mod montecarlo;
 mod playout;
 
-pub use alphabeta::{AlphaBeta, Depth, Found, MAX_TIES};
+pub use alphabeta::{AlphaBeta, BestTurn, Depth, MAX_TIES};
 pub use appraise::{Appraise, Candidate, Noise, Score, completes_row};
 pub use montecarlo::{Estimate, MonteCarlo, Policy, Sampling};
 pub use playout::{Playouts, plain_playout};

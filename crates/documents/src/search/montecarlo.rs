@@ -88,7 +88,7 @@ impl MonteCarlo {
         Self { playouts: Playouts::new(geometry), kept: HashMap::new() }
     }
 
-    /// The same with games whose stones fall within so many steps of others; 0 is everywhere.
+    /// The same with games whose stones fall within this many steps of others; 0 is everywhere.
     pub fn local(geometry: Arc<Geometry>, steps: usize) -> Self {
         Self { playouts: Playouts::local(geometry, steps), kept: HashMap::new() }
     }

@@ -266,7 +266,7 @@ const MAX_BELOW: usize = 3;
 /// Blocked, empty, and for each side one, two, three discs by what must fall below.
 const NEED_FEATURES: usize = 2 + 2 * 3 * (MAX_BELOW + 1);
 
-/// The feature of an open four with so many discs of one side.
+/// The feature of an open four with this many discs of one side.
 const fn need_feature(is_own: bool, discs: usize, below: usize) -> usize {
     2 + (is_own as usize * 3 + (discs - 1)) * (MAX_BELOW + 1) + below
 }

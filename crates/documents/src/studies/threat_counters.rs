@@ -20,7 +20,7 @@ use serde::Serialize;
 
 use crate::studies::{Context, StudyError};
 
-/// Played games begin with so many random stones, so that no two are alike.
+/// Played games begin with this many random stones, so that no two are alike.
 const OPENING_STONES: usize = 5;
 
 /// The comparison as an experiment: tables, data and a plot.

@@ -105,7 +105,7 @@ impl LineRules {
         })
     }
 
-    /// The offsets of the windows with so many stones.
+    /// The offsets of the windows with this many stones.
     fn windows_with(&self, shape: Shape, stones: usize) -> impl Iterator<Item = usize> + Clone {
         let k = self.k();
         (0..=shape.length() - k).filter(move |offset| {

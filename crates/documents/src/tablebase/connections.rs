@@ -9,7 +9,7 @@
 //! White              [                   ]       White's runs on past the white stone
 //! ```
 //!
-//! A void run between two white stones is no connection of White, because White's run goes on; on
+//! A void run between two white stones is not a connection of White, because White's run goes on; on
 //! an empty line it is one of both. That is the paper's rule, and taking maximal runs per colour
 //! already says it.
 

@@ -22,7 +22,7 @@ use collinear_play::{Agent, AgentSpec, BuildError, Games, OptionSpec, Options};
 use collinear_rules::{Cell, Player, Position, Rules};
 use collinear_windows::offsets;
 
-use crate::connectk::tactics::Verdict;
+use crate::connectk::tactics::Urgency;
 use crate::search::balanced::{Balance, Balanced};
 use crate::search::listed::{
     ANEW, DEPTH, Listed, NO_CHANCE, PARALLEL, TIES, UNIT, WIDTH, search_of,
@@ -186,15 +186,15 @@ impl Appraise for Types {
                 + UNIT_WORTH * self.composite(cell, mover)
                 + self.defence * self.composite(cell, mover.opponent());
             let verdict = if let Some(more) = wins[cell.index()] {
-                Verdict::Wins(more)
+                Urgency::Wins(more)
             } else if opposing > 0 {
                 let blocks = self.intersections.at(cell, mover.opponent()).iter().max();
                 let blocks = blocks.is_some_and(|&best| best >= Grade::D5);
-                Verdict::Threatened((opposing - usize::from(blocks)) as u32)
+                Urgency::Threatened((opposing - usize::from(blocks)) as u32)
             } else if own + self.adds(position, cell, mover) > p {
-                Verdict::Forces
+                Urgency::Forces
             } else {
-                Verdict::Quiet
+                Urgency::Quiet
             };
             list.push(Candidate { cell, utility: verdict.score(quiet) });
         }

@@ -38,7 +38,7 @@ impl Promotions {
         Grade::ALL.into_iter().rev().filter(move |&to| self.has(from, to))
     }
 
-    /// The paper's reduced table: a stone on a connection that could win at once is no promotion
+    /// The paper's reduced table: a stone on a connection that could win at once is not a promotion
     /// worth having, and nobody aims at DW, which the step before already threatens.
     #[must_use]
     pub fn reduced(&self) -> Self {

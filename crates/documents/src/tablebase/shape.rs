@@ -57,7 +57,7 @@ pub enum ShapeError {
     },
     /// A sign that is neither a stone nor an empty cell.
     #[error(
-        "{sign:?} at place {place} is no cell of a shape: write X for a stone, . for an empty cell"
+        "{sign:?} at place {place} is not a cell of a shape: write X for a stone, . for an empty cell"
     )]
     Sign {
         /// The sign.

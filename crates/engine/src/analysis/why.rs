@@ -3,7 +3,7 @@
 
 use collinear_play::{Value, play_turn};
 use collinear_rules::{Cell, Outcome, Player, Position, notation};
-use collinear_windows::{Found, LineShape, ThreatCounter, Windows, has_shapes, shapes};
+use collinear_windows::{FoundShape, LineShape, ThreatCounter, Windows, has_shapes, shapes};
 
 /// Turns of more stones have too many defences to count them in passing.
 const MAX_STONES: usize = 4;
@@ -42,7 +42,7 @@ pub fn why(position: &Position, turn: &[Cell], value: Option<Value>) -> Option<S
 fn blocked(before: &Position, after: &Position, cell: Cell) -> Option<String> {
     let opponent = before.to_move().opponent();
     let left = shapes(after, opponent);
-    let is_on_line = |found: &&Found| {
+    let is_on_line = |found: &&FoundShape| {
         before.geometry().lines_through(cell).iter().any(|at| at.line == found.line)
     };
     let mut gone = shapes(before, opponent);

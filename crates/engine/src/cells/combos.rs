@@ -13,7 +13,7 @@ use crate::weights::WeightsError;
 /// What a stone on a cell threatens, from nothing to a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
-pub enum Kind {
+pub enum CellKind {
     /// No three and no four.
     #[default]
     Quiet,
@@ -35,7 +35,7 @@ pub enum Kind {
     Row,
 }
 
-impl Kind {
+impl CellKind {
     /// All kinds, in order.
     pub const ALL: [Self; 9] = [
         Self::Quiet,
@@ -149,7 +149,7 @@ impl Combos {
         let sorted = all();
         for word in 0..=u16::MAX {
             if let Some(mut shapes) = FourShapes(word).shapes() {
-                let kind = Kind::of(shapes) as u16;
+                let kind = CellKind::of(shapes) as u16;
                 shapes.sort_unstable();
                 let number = sorted.binary_search(&shapes).unwrap_or_default();
                 numbers[usize::from(word)] = kind << NUMBER_BITS | number as u16;
@@ -187,8 +187,8 @@ impl Combos {
     }
 
     #[inline]
-    pub(crate) fn kind(&self, shapes: FourShapes) -> Kind {
-        Kind::ALL[usize::from(self.numbers[usize::from(shapes.0)] >> NUMBER_BITS)]
+    pub(crate) fn kind(&self, shapes: FourShapes) -> CellKind {
+        CellKind::ALL[usize::from(self.numbers[usize::from(shapes.0)] >> NUMBER_BITS)]
     }
 
     /// The number of a combination in the order of [`all`].
@@ -270,19 +270,19 @@ pub(crate) fn all() -> Vec<[Shape; 4]> {
 /// Which kinds of threats the player to move and the other one have, a bit each: together they decide
 /// more than their sum, for the one who threatens more keeps the move.
 #[inline]
-pub(crate) fn mask(own: &[u16; Kind::COUNT], enemy: &[u16; Kind::COUNT]) -> usize {
+pub(crate) fn mask(own: &[u16; CellKind::COUNT], enemy: &[u16; CellKind::COUNT]) -> usize {
     let bits = [
-        own[Kind::FourThree as usize],
-        own[Kind::FourPlus as usize],
-        own[Kind::Four as usize],
-        own[Kind::ThreeThree as usize],
-        own[Kind::ThreePlus as usize] + own[Kind::Three as usize],
-        enemy[Kind::OpenFour as usize],
-        enemy[Kind::FourThree as usize],
-        enemy[Kind::FourPlus as usize],
-        enemy[Kind::Four as usize],
-        enemy[Kind::ThreeThree as usize],
-        enemy[Kind::ThreePlus as usize] + enemy[Kind::Three as usize],
+        own[CellKind::FourThree as usize],
+        own[CellKind::FourPlus as usize],
+        own[CellKind::Four as usize],
+        own[CellKind::ThreeThree as usize],
+        own[CellKind::ThreePlus as usize] + own[CellKind::Three as usize],
+        enemy[CellKind::OpenFour as usize],
+        enemy[CellKind::FourThree as usize],
+        enemy[CellKind::FourPlus as usize],
+        enemy[CellKind::Four as usize],
+        enemy[CellKind::ThreeThree as usize],
+        enemy[CellKind::ThreePlus as usize] + enemy[CellKind::Three as usize],
     ];
     bits.iter().enumerate().fold(0, |mask, (bit, &count)| mask | usize::from(count > 0) << bit)
 }
@@ -308,18 +308,18 @@ mod tests {
     fn kinds_say_what_two_lines_threaten_together() {
         use Shape::{BlockedThree, Dead, Four, OneMany, OpenFour, Row, Three, ThreeTwice, TwoFew};
         for (shapes, kind) in [
-            ([OneMany, Dead, Dead, TwoFew], Kind::Quiet),
-            ([Dead, Three, Dead, Dead], Kind::Three),
-            ([TwoFew, Three, Dead, Dead], Kind::ThreePlus),
-            ([TwoFew, Three, ThreeTwice, Dead], Kind::ThreeThree),
-            ([Dead, Dead, Dead, Four], Kind::Four),
-            ([BlockedThree, Dead, Dead, Four], Kind::FourPlus),
-            ([Three, Dead, Dead, Four], Kind::FourThree),
-            ([Four, Dead, Dead, Four], Kind::OpenFour),
-            ([Dead, Dead, Dead, OpenFour], Kind::OpenFour),
-            ([Dead, Row, Dead, OpenFour], Kind::Row),
+            ([OneMany, Dead, Dead, TwoFew], CellKind::Quiet),
+            ([Dead, Three, Dead, Dead], CellKind::Three),
+            ([TwoFew, Three, Dead, Dead], CellKind::ThreePlus),
+            ([TwoFew, Three, ThreeTwice, Dead], CellKind::ThreeThree),
+            ([Dead, Dead, Dead, Four], CellKind::Four),
+            ([BlockedThree, Dead, Dead, Four], CellKind::FourPlus),
+            ([Three, Dead, Dead, Four], CellKind::FourThree),
+            ([Four, Dead, Dead, Four], CellKind::OpenFour),
+            ([Dead, Dead, Dead, OpenFour], CellKind::OpenFour),
+            ([Dead, Row, Dead, OpenFour], CellKind::Row),
         ] {
-            assert_eq!(Kind::of(shapes), kind, "{shapes:?}");
+            assert_eq!(CellKind::of(shapes), kind, "{shapes:?}");
         }
     }
 

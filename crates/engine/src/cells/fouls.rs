@@ -8,7 +8,7 @@
 use collinear_rules::{Cell, Geometry, LineStones, Player};
 use collinear_windows::{Stones, offsets};
 
-use super::{Cells, Kind};
+use super::{CellKind, Cells};
 use crate::evaluation::Evaluation;
 
 /// The cells forbidden to Black, now and before each stone played.
@@ -63,7 +63,7 @@ impl Cells {
             return;
         }
         let mut found: Vec<Cell> = self
-            .at_least(Player::Black, Kind::ThreeThree)
+            .at_least(Player::Black, CellKind::ThreeThree)
             .filter(|&cell| may_be_foul(self.kind(Player::Black, cell)))
             .collect();
         add_long_rows(board, &mut found);
@@ -102,7 +102,8 @@ impl Cells {
         let at = cell.index();
         let view = self.views[BLACK][at];
         let kinds = &mut self.totals.kinds[BLACK];
-        let [old, new] = if sign > 0 { [view.kind, Kind::Quiet] } else { [Kind::Quiet, view.kind] };
+        let [old, new] =
+            if sign > 0 { [view.kind, CellKind::Quiet] } else { [CellKind::Quiet, view.kind] };
         kinds[old as usize] -= 1;
         kinds[new as usize] += 1;
         self.kinds[BLACK][at] = new;
@@ -120,8 +121,8 @@ impl Cells {
 }
 
 /// Whether shapes of this kind may make a double three or a double four.
-const fn may_be_foul(kind: Kind) -> bool {
-    matches!(kind, Kind::ThreeThree | Kind::FourThree | Kind::OpenFour)
+const fn may_be_foul(kind: CellKind) -> bool {
+    matches!(kind, CellKind::ThreeThree | CellKind::FourThree | CellKind::OpenFour)
 }
 
 /// The empty cells between black stones that would make six or more in a row.
@@ -168,9 +169,9 @@ mod tests {
             assert_eq!(cells.is_forbidden(cell), is_forbidden, "{cell:?}\n{position}");
             let policy = cells.policy(Player::Black)[cell.index()];
             assert_eq!(policy < Evaluation::NOBODY, is_forbidden);
-            assert!(!is_forbidden || cells.kind(Player::Black, cell) == Kind::Quiet);
+            assert!(!is_forbidden || cells.kind(Player::Black, cell) == CellKind::Quiet);
         }
-        for kind in Kind::ALL {
+        for kind in CellKind::ALL {
             let counted = position.empty_cells().filter(|&c| cells.kind(Player::Black, c) == kind);
             assert_eq!(usize::from(cells.count_of(Player::Black, kind)), counted.count());
         }

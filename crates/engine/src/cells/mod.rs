@@ -14,7 +14,7 @@ use collinear_rules::{Cell, LineRef, Player, Rules};
 use collinear_windows::Stones;
 
 pub(crate) use combos::{COMBOS, FourShapes, MASKS, all as all_combos, mask};
-pub use combos::{ComboWeights, Combos, Kind};
+pub use combos::{CellKind, ComboWeights, Combos};
 pub use shape::Shape;
 pub(crate) use shape::ShapeTable;
 
@@ -30,7 +30,7 @@ pub(crate) struct Cells {
     /// Per colour the view of every cell; that of a cell with a stone is as it was before it.
     views: [Vec<View>; 2],
     /// Per colour the kind of every cell; `Quiet` where a stone is.
-    kinds: [Vec<Kind>; 2],
+    kinds: [Vec<CellKind>; 2],
     /// Per colour to move the policy of every cell, less [`Evaluation::OCCUPIED`] where a stone is.
     policy: [Vec<i32>; 2],
     totals: Totals,
@@ -45,7 +45,7 @@ pub(crate) struct Cells {
 #[derive(Clone, Copy, Default)]
 struct View {
     shapes: FourShapes,
-    kind: Kind,
+    kind: CellKind,
     weights: ComboWeights,
 }
 
@@ -63,7 +63,7 @@ struct Totals {
     mover: [i32; 2],
     waiter: [i32; 2],
     /// Per colour, how many cells are of each kind.
-    kinds: [[u16; Kind::COUNT]; 2],
+    kinds: [[u16; CellKind::COUNT]; 2],
 }
 
 #[derive(Clone, Copy)]
@@ -90,7 +90,7 @@ impl Cells {
             tables: Player::BOTH.map(|player| Arc::new(ShapeTable::new(rules, player))),
             combos,
             views: [vec![View::default(); cells], vec![View::default(); cells]],
-            kinds: [vec![Kind::Quiet; cells], vec![Kind::Quiet; cells]],
+            kinds: [vec![CellKind::Quiet; cells], vec![CellKind::Quiet; cells]],
             policy: [vec![0; cells], vec![0; cells]],
             totals: Totals::default(),
             fouls: rules.is_renju().then(fouls::Fouls::default),
@@ -124,7 +124,7 @@ impl Cells {
                 self.count(cell, 1);
                 self.show(cell);
             } else {
-                self.kinds.iter_mut().for_each(|kinds| kinds[at] = Kind::Quiet);
+                self.kinds.iter_mut().for_each(|kinds| kinds[at] = CellKind::Quiet);
                 self.policy.iter_mut().for_each(|policy| policy[at] = Evaluation::OCCUPIED);
             }
         }
@@ -138,7 +138,7 @@ impl Cells {
         let geometry = board.geometry();
         self.count(cell, -1);
         for colour in 0..2 {
-            self.kinds[colour][cell.index()] = Kind::Quiet;
+            self.kinds[colour][cell.index()] = CellKind::Quiet;
             self.policy[colour][cell.index()] = Evaluation::OCCUPIED;
         }
         for (direction, at) in geometry.lines_through(cell).iter().enumerate() {
@@ -195,26 +195,30 @@ impl Cells {
 
     /// How many cells are of a kind for a colour.
     #[inline]
-    pub(crate) fn count_of(&self, player: Player, kind: Kind) -> u16 {
+    pub(crate) fn count_of(&self, player: Player, kind: CellKind) -> u16 {
         self.totals.kinds[player.index()][kind as usize]
     }
 
     /// Whether rows and fours decide on the next stones: somebody can make a row, or the player to move an open four.
     #[inline]
     pub(crate) fn is_forced(&self, mover: Player) -> bool {
-        self.count_of(mover, Kind::Row) > 0
-            || self.count_of(!mover, Kind::Row) > 0
-            || self.count_of(mover, Kind::OpenFour) > 0
+        self.count_of(mover, CellKind::Row) > 0
+            || self.count_of(!mover, CellKind::Row) > 0
+            || self.count_of(mover, CellKind::OpenFour) > 0
     }
 
     /// The kind of a cell for a colour.
     #[inline]
-    pub(crate) fn kind(&self, player: Player, cell: Cell) -> Kind {
+    pub(crate) fn kind(&self, player: Player, cell: Cell) -> CellKind {
         self.kinds[player.index()][cell.index()]
     }
 
     /// The empty cells of a kind, or a stronger one.
-    pub(crate) fn at_least(&self, player: Player, kind: Kind) -> impl Iterator<Item = Cell> + '_ {
+    pub(crate) fn at_least(
+        &self,
+        player: Player,
+        kind: CellKind,
+    ) -> impl Iterator<Item = Cell> + '_ {
         let kinds = self.kinds[player.index()].iter().enumerate();
         kinds.filter(move |(_, found)| **found >= kind).map(|(index, _)| Cell::new(index))
     }
@@ -254,7 +258,7 @@ impl Cells {
         let index = usize::from(lines[direction].index);
         let shape = self.tables[player.index()].shape(own, enemy, index, length);
         let shapes = self.views[player.index()][cell.index()].shapes.with(direction, shape);
-        self.combos.kind(shapes) >= Kind::OpenFour
+        self.combos.kind(shapes) >= CellKind::OpenFour
     }
 
     /// Whether `player` wins by a four on `cell` and an open four after the only reply to it; then the
@@ -437,7 +441,7 @@ mod tests {
                 for player in Player::BOTH {
                     assert_eq!(
                         rows(&position, player),
-                        usize::from(cells.count_of(player, Kind::Row))
+                        usize::from(cells.count_of(player, CellKind::Row))
                     );
                     if player != position.to_move() || rows(&position, player) > 0 {
                         continue;
@@ -446,7 +450,7 @@ mod tests {
                         let mut ahead = position.clone();
                         ahead.play(cell).expect("legal");
                         let wins = rows(&ahead, player) > 1;
-                        assert_eq!(wins, cells.kind(player, cell) == Kind::OpenFour, "{text}");
+                        assert_eq!(wins, cells.kind(player, cell) == CellKind::OpenFour, "{text}");
                         open_fours += u32::from(wins);
                     }
                 }
@@ -464,7 +468,7 @@ mod tests {
                 let mut state = State::new(&position, weights);
                 let attacker = !position.to_move();
                 let wins = |state: &State, cell| {
-                    state.cells().expect("combinations").kind(attacker, cell) >= Kind::OpenFour
+                    state.cells().expect("combinations").kind(attacker, cell) >= CellKind::OpenFour
                 };
                 let threats: Vec<Cell> =
                     position.legal_cells().into_iter().filter(|&cell| wins(&state, cell)).collect();
@@ -521,15 +525,17 @@ mod tests {
                 let (defender, attacker) = (position.to_move(), !position.to_move());
                 let cells = state.cells().expect("combinations");
                 let is_quiet = Player::BOTH.iter().all(|&player| {
-                    cells.count_of(player, Kind::Row) + cells.count_of(player, Kind::OpenFour) == 0
+                    cells.count_of(player, CellKind::Row)
+                        + cells.count_of(player, CellKind::OpenFour)
+                        == 0
                 });
-                let mut fours = cells.at_least(attacker, Kind::FourThree);
+                let mut fours = cells.at_least(attacker, CellKind::FourThree);
                 let found = fours.find_map(|c| cells.guards(state.board(), attacker, c));
                 let Some(guards) = found.filter(|_| is_quiet) else { continue };
                 threats += 1;
                 // Some of the other stones: the test by the rules alone is slow.
                 for cell in position.legal_cells().into_iter().skip(threats % 9).step_by(9) {
-                    if guards.contains(&cell) || cells.kind(defender, cell) >= Kind::Four {
+                    if guards.contains(&cell) || cells.kind(defender, cell) >= CellKind::Four {
                         continue;
                     }
                     let mut ahead = position.clone();

@@ -87,7 +87,7 @@ impl Shape {
         matches!(self, Self::BlockedThree | Self::BlockedThreeMany)
     }
 
-    /// The shape of a line that one more stone turns into so many of each shape.
+    /// The shape of a line that one more stone turns into these numbers of each shape.
     fn from_next(next: &[u8; Self::ALL.len()]) -> Self {
         let count = |shape: Self| next[shape as usize];
         let threes = count(Self::Three) + count(Self::ThreeTwice);
@@ -239,7 +239,7 @@ mod tests {
             let mirrored: String = line.chars().rev().collect();
             assert_eq!(shape(free, &mirrored), wanted, "{mirrored}");
         }
-        // Six are no row where only five win, so neither end of this four wins.
+        // Six are not a row where only five win, so neither end of this four wins.
         assert_eq!(shape(free, "X.XX*X.X"), Shape::OpenFour);
         assert_eq!(shape("gomoku-standard", "X.XX*X.X"), Shape::Dead);
         assert_eq!(shape("gomoku-standard", "XXX*XX"), Shape::Dead);

@@ -12,7 +12,7 @@
 use collinear_rules::{Cell, Player, Position, Rules};
 
 use super::records::{
-    Kind, Origin, Reader, Records, RecordsError, all_different, header_bytes, record_bytes,
+    FileKind, Origin, Reader, Records, RecordsError, all_different, header_bytes, record_bytes,
 };
 
 /// A game in which a search thought about every stone after the opening.
@@ -128,7 +128,7 @@ pub struct GameFile {
 
 impl GameFile {
     /// What such files hold.
-    pub const KIND: Kind = Kind { magic: b"SXGAMES1", name: "games to learn from" };
+    pub const KIND: FileKind = FileKind { magic: b"SXGAMES1", name: "games to learn from" };
 
     /// The first bytes of a file.
     pub fn header(origin: &Origin) -> Vec<u8> {

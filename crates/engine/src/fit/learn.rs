@@ -71,9 +71,9 @@ pub struct Progress {
     pub positions: u64,
 }
 
-/// One game in so many is kept to measure the loss.
+/// One game in this many is kept to measure the loss.
 const HELD_BACK: usize = 16;
-/// Stones that leave a game at most, each one of so many likely ones.
+/// Stones that leave a game at most, each drawn from this many likely ones.
 const MAX_STRAY: usize = 4;
 const STRAY_WIDTH: usize = 8;
 /// Games whose gradients one task sums up.

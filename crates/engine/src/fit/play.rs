@@ -65,7 +65,7 @@ const WANDER_ADVANTAGE: f64 = 1.5;
 const OPENING_PROOF_NODES: u64 = 300;
 /// Tries for a balanced opening before an unbalanced one is taken.
 const TRIES: usize = 200;
-/// An opening goes on by stones that are each one of so many.
+/// An opening goes on by stones that are each drawn from this many.
 const WANDER_WIDTH: usize = 16;
 
 /// Plays these games on all cores; each follows from its own number alone. `done` hears each as it ends, in

@@ -20,7 +20,7 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin(Vec<(String, String)>);
 
-/// Why bytes are no records.
+/// Why bytes are not records.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RecordsError {
@@ -116,7 +116,7 @@ impl Origin {
 
 /// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kind {
+pub struct FileKind {
     /// The first bytes.
     pub magic: &'static [u8; 8],
     /// In words, for messages.
@@ -142,7 +142,7 @@ const MAX_LENGTH: usize = 1 << 26;
 
 impl<'a> Records<'a> {
     /// Reads a file; a record that was begun at its end is left out.
-    pub fn from_bytes(bytes: &'a [u8], kind: Kind) -> Result<Self, RecordsError> {
+    pub fn from_bytes(bytes: &'a [u8], kind: FileKind) -> Result<Self, RecordsError> {
         if !bytes.starts_with(kind.magic) {
             return Err(RecordsError::Kind { needed: kind.name });
         }
@@ -162,7 +162,7 @@ impl<'a> Records<'a> {
 }
 
 /// The first bytes of a file.
-pub fn header_bytes(kind: Kind, origin: &Origin) -> Vec<u8> {
+pub fn header_bytes(kind: FileKind, origin: &Origin) -> Vec<u8> {
     let text = origin.to_text();
     let mut bytes = kind.magic.to_vec();
     bytes.extend((text.len() as u32).to_le_bytes());
@@ -246,7 +246,7 @@ pub(super) fn all_different(numbers: impl Iterator<Item = u64>) -> Result<(), Re
 mod tests {
     use super::*;
 
-    const KIND: Kind = Kind { magic: b"A test 1", name: "tests" };
+    const KIND: FileKind = FileKind { magic: b"A test 1", name: "tests" };
 
     fn file(bodies: &[&[u8]]) -> Vec<u8> {
         let origin = Origin::new(&Rules::CONNECT6, "a test").with("seed", 7);

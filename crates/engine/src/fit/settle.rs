@@ -22,7 +22,7 @@ pub fn settled_origin(rules: &Rules, nodes: u64, source: &Origin) -> Origin {
         .of(source)
 }
 
-/// Settles these games, in parallel, with so many nodes for each turn of theirs; each follows from
+/// Settles these games, in parallel, with `nodes` for each of their turns; each follows from
 /// itself alone. Once stopped, those begun are finished.
 pub fn settle_games(
     rules: &Rules,

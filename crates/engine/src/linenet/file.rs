@@ -15,12 +15,12 @@ use super::head::{HIDDEN, Head, Layer};
 use super::patterns::{Patterns, REACH};
 use super::{CHANNELS, LineNet, Row};
 
-/// Why bytes are no weights of a learned evaluation.
+/// Why bytes are not weights of a learned evaluation.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum LineNetError {
     /// The header is not ours.
-    #[error("this is no learned evaluation of this program: it does not begin with SXLINES1")]
+    #[error("this is not a learned evaluation of this program: it does not begin with SXLINES1")]
     Magic,
     /// Too short or too long.
     #[error("a learned evaluation has {expected} bytes, this file has {found}")]

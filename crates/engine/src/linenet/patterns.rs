@@ -19,7 +19,7 @@ const SIDES: usize = REACH + 1;
 /// All patterns.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Patterns {
-    /// Where the class of patterns with so many cells missing on the left and on the right begins.
+    /// Where the class of patterns begins, by the cells missing on the left and on the right.
     starts: [[usize; SIDES]; SIDES],
     /// The row of each pattern.
     rows: Vec<u16>,

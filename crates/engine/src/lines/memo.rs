@@ -55,7 +55,7 @@ pub(crate) struct LineMemo {
 const SLOTS: usize = 1 << 13;
 
 impl LineMemo {
-    /// A memory for lines of at most so many cells.
+    /// A memory for lines of at most this many cells.
     pub(crate) fn new(longest: usize) -> Self {
         Self {
             slots: vec![Default::default(); SLOTS],

@@ -16,12 +16,12 @@ use thiserror::Error;
 
 use super::{Block, Convolution, GROUP, HIDDEN, Net, Norm, PLANES, STAMP};
 
-/// Why bytes are no network.
+/// Why bytes are not a network.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum NetError {
     /// The header is not ours.
-    #[error("this is no network of this program: it does not begin with SXN1")]
+    #[error("this is not a network of this program: it does not begin with SXN1")]
     Magic,
     /// The header names a network that cannot be.
     #[error(

@@ -271,7 +271,7 @@ impl Attacks {
         });
         let Some((line, both)) = window_of_both(windows, attacker, pair) else {
             return match hot {
-                // One stone against each, and not one against both, else it were no pair.
+                // One stone against each, and not one against both, else it would not be a pair.
                 [Some(a), Some(b)] if !a.is_double() && !b.is_double() => Some(2),
                 _ => None,
             };

@@ -162,7 +162,7 @@ impl Checker {
     ) -> Result<(), Refutation> {
         let unanswered =
             || Refutation::Unanswered { line: self.line.clone(), defence: defence.to_vec() };
-        // What Renju forbids is no defence.
+        // What Renju forbids is not a defence.
         if defence.iter().any(|&cell| is_foul(position, cell)) {
             return Ok(());
         }
@@ -214,7 +214,7 @@ fn answer_to<'a>(answer: &'a Answer, turn: &[Cell]) -> &'a Proof {
     &answer.proof
 }
 
-/// The empty cells of every window that a player could fill with so many stones and win.
+/// The empty cells of every window that a player could fill with this many stones and win.
 fn open_windows(position: &Position, player: Player, stones: usize) -> Vec<Vec<Cell>> {
     let geometry = position.geometry();
     let mut found = Vec::new();

@@ -26,7 +26,7 @@ pub use solver::{ProofLimits, Solver, Verdict};
 pub use zone::Zone;
 
 /// Steps of a threat count before it gives up with a lower bound: turns of four stones and fewer
-/// never need so many, and a search cannot wait for longer ones.
+/// never need that many, and a search cannot wait for longer ones.
 pub(crate) const COUNT_STEPS: u32 = 1 << 12;
 
 /// A winning turn and what follows it, for every defence.

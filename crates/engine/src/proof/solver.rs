@@ -258,7 +258,7 @@ impl Search<'_> {
         Verdict::Unknown
     }
 
-    /// A proof that the attacker, to move with `left` stones, wins within so many turns; `None`
+    /// A proof that the attacker, to move with `left` stones, wins within `turns`; `None`
     /// when there is none or a limit was reached.
     fn attack(&mut self, stones: u64, left: usize, turns: u16) -> Option<Arc<Proof>> {
         // Step 1: limits.

@@ -35,7 +35,7 @@ impl Effort {
         }
     }
 
-    /// At a node with so many visits.
+    /// At a node with this many visits.
     pub(crate) fn grown(params: &PuctParams, visits: u32) -> Self {
         let nodes = u64::from(visits) * params.grow_positions;
         Self { win: nodes, zone: nodes / params.grow_zone_divisor, turns: params.grow_turns }

@@ -9,7 +9,7 @@
 //!  4. Back up: the value along the way, and what is proved. A loss of all likely stones is doubted:
 //!     the other stones are tried before it is believed.
 //!
-//! Around them: the root's own win by threats or by a quiet turn first, and the turn liked best is
+//! Around them: the root's own win by threats or by a quiet turn first, and the best turn is
 //! verified again and again with such searches for the opponent.
 
 mod appraise;
@@ -31,7 +31,7 @@ use crate::net::Net;
 use crate::proof::{Proof, ProofLimits};
 use crate::search::{SecondOpinion, proved};
 use crate::tactics::Replies;
-use crate::{Params, Settings, Thought, Weights};
+use crate::{Params, SearchResult, Settings, Weights};
 pub(crate) use appraise::{Appraiser, Effort};
 pub use params::PuctParams;
 pub use selfplay::{NetPlay, play_net_games};
@@ -88,7 +88,7 @@ impl NetSearch {
         meter: &Meter,
         threads: usize,
         on: &mut dyn FnMut(&Report),
-    ) -> Thought {
+    ) -> SearchResult {
         let rules = *position.rules();
         let (net, weights, params) = (&self.net, &self.weights, &self.params);
         let new = || Appraiser::new(&rules, net, weights, params);
@@ -195,7 +195,7 @@ struct Win {
 }
 
 impl Win {
-    fn thought(self, nodes: u64, meter: &Meter) -> Thought {
+    fn thought(self, nodes: u64, meter: &Meter) -> SearchResult {
         if let Some(proof) = self.proof {
             return proved(proof, nodes, meter);
         }
@@ -206,7 +206,7 @@ impl Win {
             lines: vec![Line { value: Value::WinsIn(self.turns), stones: self.turn.clone() }],
             note: Some("proved by alpha-beta".to_owned()),
         };
-        Thought { turn: self.turn, report, proof: None }
+        SearchResult { turn: self.turn, report, proof: None }
     }
 }
 
@@ -307,7 +307,7 @@ impl TurnSearch<'_> {
         tree: &Mutex<Tree>,
         appraiser: &mut Appraiser,
         on: &mut dyn FnMut(&Report),
-    ) -> Thought {
+    ) -> SearchResult {
         let mut verified = HashMap::new();
         let mut marks = self.params.verify_at().into_iter().peekable();
         let mut refuted = false;
@@ -400,7 +400,7 @@ impl TurnSearch<'_> {
         }
     }
 
-    /// Looks for the opponent's win by threats after the turn liked best, and so on until a turn
+    /// Looks for the opponent's win by threats after the best turn, and so on until a turn
     /// stands. Says whether one was refuted.
     fn verify(
         &self,
@@ -464,7 +464,7 @@ impl TurnSearch<'_> {
         })
     }
 
-    /// The stones liked best until the turn ends, and the nodes on that way; fewer where the tree
+    /// The best stones until the turn ends, and the nodes on that way; fewer where the tree
     /// ends.
     fn best_turn(&self, tree: &mut Tree) -> (Turn, Vec<NodeId>) {
         let (mut turn, mut way) = (Turn::new(), vec![self.root]);

@@ -8,7 +8,7 @@ use collinear_rules::Cell;
 
 use super::tree::{Edge, NodeId, Outcome, Tree};
 use super::{Appraiser, TurnSearch, lock};
-use crate::Thought;
+use crate::SearchResult;
 use crate::proof::ProofLimits;
 
 fn value(proved: Option<Outcome>, mean: Option<f64>) -> Value {
@@ -45,7 +45,7 @@ impl Tree {
 
 impl TurnSearch<'_> {
     /// The turn to be played, with all its stones even where the tree does not have them.
-    pub(super) fn thought(&self, tree: &Mutex<Tree>, appraiser: &mut Appraiser) -> Thought {
+    pub(super) fn thought(&self, tree: &Mutex<Tree>, appraiser: &mut Appraiser) -> SearchResult {
         let mut tree = lock(tree);
         let (turn, _) = self.best_turn(&mut tree);
         let turn = self.whole(turn, appraiser);
@@ -54,7 +54,7 @@ impl TurnSearch<'_> {
             report.lines[0].stones.clone_from(&turn);
             report.depth = turn.len() as u32;
         }
-        Thought { turn, report, proof: None }
+        SearchResult { turn, report, proof: None }
     }
 
     /// What the tree says now. Changes nothing: how often it is asked depends on the clock, and the

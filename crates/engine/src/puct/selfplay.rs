@@ -58,7 +58,7 @@ const DRAWN_STONES: usize = 8;
 /// Part of a long search's root priors that is noise, and its evenness over all stones together.
 const NOISE_SHARE: f32 = 0.25;
 const NOISE_ALPHA: f64 = 10.0;
-/// Openings that the network thinks decided are dropped, so many times at most, and stones that make
+/// Openings that the network thinks decided are dropped, at most this many times, and stones that make
 /// them so are taken back.
 const OPENING_TRIES: u64 = 12;
 const MOST_TAKEN_BACK: usize = 64;

@@ -8,7 +8,7 @@ use super::params::SearchParams;
 use super::score::{self, INFINITE, MAX_DOUBT, MAX_EVALUATION, Score};
 use super::settings::Feature;
 use super::worker::Worker;
-use super::{Thought, level, row};
+use super::{SearchResult, level, row};
 
 /// The depths of a search, in stones.
 #[derive(Clone, Copy)]
@@ -42,7 +42,7 @@ pub(super) fn lead(
     lines: u16,
     meter: &Meter,
     on: &mut dyn FnMut(&Report),
-) -> Thought {
+) -> SearchResult {
     let left = position.stones_left();
     let mut report = Report::default();
     let mut scores: Vec<Score> = Vec::new();
@@ -122,7 +122,7 @@ pub(super) fn lead(
     if report.lines.is_empty() {
         report.lines = vec![Line { value: Value::Chance(0.5), stones: turn.clone() }];
     }
-    Thought { turn, report, proof: None }
+    SearchResult { turn, report, proof: None }
 }
 
 /// One depth, with a window around the score of the last one (+5 Elo, −11 to 20).

@@ -4,7 +4,7 @@ use collinear_rules::Cell;
 
 use super::moves::Candidate;
 use super::score::Score;
-use crate::cells::Kind;
+use crate::cells::CellKind;
 
 /// Stones from the root a search may reach.
 pub(super) const MAX_PLY: usize = 128;
@@ -21,7 +21,7 @@ pub(super) struct Frame {
     /// The static evaluation (one stone per turn).
     pub(super) evaluation: Score,
     /// What the stone being tried threatens (one stone per turn).
-    pub(super) made: Kind,
+    pub(super) made: CellKind,
     /// A stone that is not to be tried: the search for a singular extension asks what the others
     /// are worth (one stone per turn).
     pub(super) excluded: Option<Cell>,

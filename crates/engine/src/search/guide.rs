@@ -13,7 +13,7 @@ use super::score::Score;
 use crate::net::{BoardNet, Net};
 use crate::{State, Weights};
 
-/// What is remembered takes about so many bytes.
+/// The memory takes about this many bytes.
 const MEMORY: usize = 8 << 20;
 
 /// A network and what it said before; one per thread. What it says depends on the position alone, so

@@ -52,7 +52,7 @@ pub(super) fn with_network(level: u8) -> Option<(u64, f64)> {
     (level < FULL).then(|| NETWORK_LEVELS[usize::from(level.max(1)) - 1])
 }
 
-/// The budget with at most so many nodes.
+/// The budget with at most this many nodes.
 pub(super) fn at_most(nodes: u64, budget: &Budget) -> Budget {
     let nodes = budget.nodes.map_or(nodes, |given| given.min(nodes));
     Budget { nodes: Some(nodes), ..budget.clone() }

@@ -83,7 +83,7 @@ impl ThreadState {
 
 /// What the engine thinks about a position.
 #[derive(Clone, Debug)]
-pub struct Thought {
+pub struct SearchResult {
     /// The stones it would play.
     pub turn: Turn,
     /// The last report: depth, nodes, best lines.
@@ -167,7 +167,7 @@ impl Engine {
         position: &Position,
         budget: &Budget,
         on: &mut dyn FnMut(&Report),
-    ) -> Result<Thought, AgentError> {
+    ) -> Result<SearchResult, AgentError> {
         if position.is_over() {
             return Err(AgentError::GameOver);
         }
@@ -188,7 +188,7 @@ impl Engine {
             on(&thought.report);
             return Ok(thought);
         }
-        // Whoever asks for several lines analyses: then the level is no handicap.
+        // Whoever asks for several lines analyses: then the level is not a handicap.
         let level = level::with_network(self.settings.level).filter(|_| budget.lines <= 1);
         let mut thought = match (&mut self.network, level) {
             (Some(network), Some(level)) => {
@@ -221,7 +221,7 @@ impl Engine {
     }
 
     /// A row within the turn, and the first stone of the game.
-    fn obvious(&self, position: &Position, meter: &Meter) -> Option<Thought> {
+    fn obvious(&self, position: &Position, meter: &Meter) -> Option<SearchResult> {
         if let Some(turn) = row(position) {
             return Some(plain(turn, Value::WinsIn(1), meter));
         }
@@ -241,7 +241,7 @@ impl Engine {
         budget: &Budget,
         meter: &Meter,
         on: &mut dyn FnMut(&Report),
-    ) -> Thought {
+    ) -> SearchResult {
         let threads = self.settings.threads.max(1);
         self.states
             .resize_with(threads, || ThreadState::new(&self.rules, &self.weights, &self.params));
@@ -365,7 +365,7 @@ fn share_of(budget: &Budget, meter: &Meter, part: f64, untimed: u64) -> (Budget,
 }
 
 /// What is said about a position whose win is proved.
-pub(crate) fn proved(proof: Arc<Proof>, nodes: u64, meter: &Meter) -> Thought {
+pub(crate) fn proved(proof: Arc<Proof>, nodes: u64, meter: &Meter) -> SearchResult {
     let is_quiet = matches!(proof.then, Then::Quiet(_));
     let note = if is_quiet { "proved: a quiet turn" } else { "proved by continuous threats" };
     let report = Report {
@@ -375,7 +375,7 @@ pub(crate) fn proved(proof: Arc<Proof>, nodes: u64, meter: &Meter) -> Thought {
         lines: vec![Line { value: Value::WinsIn(proof.turns()), stones: proof.line() }],
         note: Some(note.to_owned()),
     };
-    Thought { turn: proof.turn.clone(), report, proof: Some(proof) }
+    SearchResult { turn: proof.turn.clone(), report, proof: Some(proof) }
 }
 
 /// The table that a turn can make use of, in mebibytes: short turns in a table for long ones would
@@ -437,12 +437,12 @@ fn in_order(position: &mut Position, mut cells: Vec<Cell>) -> Option<Turn> {
     cells.is_empty().then_some(turn)
 }
 
-fn plain(turn: Turn, value: Value, meter: &Meter) -> Thought {
+fn plain(turn: Turn, value: Value, meter: &Meter) -> SearchResult {
     let report = Report {
         depth: turn.len() as u32,
         elapsed: meter.elapsed(),
         lines: vec![Line { value, stones: turn.clone() }],
         ..Report::default()
     };
-    Thought { turn, report, proof: None }
+    SearchResult { turn, report, proof: None }
 }

@@ -58,7 +58,7 @@ pub(crate) fn by_policy(state: &mut State, width: usize, found: &mut Vec<Candida
     found.len() == state.empty_count()
 }
 
-/// A policy that at least `width` empty cells reach, if there are so many, and few cells more: with
+/// A policy that at least `width` empty cells reach, if there are that many, and few cells more: with
 /// it most cells are passed over at once. Cells are looked at by groups, as the best of as many
 /// different groups are as many different cells.
 fn worth_a_look(policy: &[i32], width: usize) -> i32 {

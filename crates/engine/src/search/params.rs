@@ -54,7 +54,7 @@ parameters! {
     widen_factor: usize = 4, 1..16, "times";
     /// A complete defence takes at most the nodes so far divided by this.
     defence_divisor: u64 = 8, 1..1000, "divisor";
-    /// A complete defence may always take so many.
+    /// A complete defence may always take this many.
     defence_min: u64 = 4096, 0..1_000_000, "positions";
     /// Powers of two more than near-effort for each proof of a complete defence.
     defence_effort: u8 = 2, 0..8, "powers of two";
@@ -78,11 +78,11 @@ parameters! {
     turns_futility_depth: i32 = 4, 0..20, "stones";
     /// Late move reductions from this depth.
     turns_lmr_depth: i32 = 3, 1..20, "stones";
-    /// After so many stones.
+    /// After this many stones.
     turns_lmr_first: usize = 2, 1..30, "stones";
-    /// One stone of depth more after so many.
+    /// One stone of depth more after this many.
     turns_lmr_second: usize = 3, 1..60, "stones";
-    /// And another one after so many.
+    /// And another one after this many.
     turns_lmr_third: usize = 7, 1..60, "stones";
     /// Stones tried for the last of a turn at the horizon.
     turns_leaf_width: usize = 4, 1..64, "stones";

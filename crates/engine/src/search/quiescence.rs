@@ -9,9 +9,9 @@ use super::order;
 use super::score::{self, Score, wins_at};
 use super::table::{Bound, Entry};
 use super::worker::Worker;
-use crate::cells::{Cells, Kind};
+use crate::cells::{CellKind, Cells};
 
-/// A win that the opponent threatens, in so many turns from now if nothing stops it.
+/// A win that the opponent threatens, and in how many turns if nothing stops it.
 pub(super) struct Threat {
     pub(super) turns: i32,
 }
@@ -22,19 +22,21 @@ impl Worker<'_> {
     pub(super) fn in_sight(&mut self, distance: i32) -> Option<Score> {
         let cells = self.cells();
         let player = self.state.turn().player;
-        if cells.count_of(player, Kind::Row) > 0 {
+        if cells.count_of(player, CellKind::Row) > 0 {
             return Some(wins_at(distance));
         }
-        match cells.count_of(!player, Kind::Row) {
-            0 if cells.count_of(player, Kind::OpenFour) > 0 => return Some(wins_at(distance + 2)),
-            0 if cells.count_of(player, Kind::FourThree) > 0 => {}
+        match cells.count_of(!player, CellKind::Row) {
+            0 if cells.count_of(player, CellKind::OpenFour) > 0 => {
+                return Some(wins_at(distance + 2));
+            }
+            0 if cells.count_of(player, CellKind::FourThree) > 0 => {}
             0 => return None,
             1 if self.may_stop_the_row(player) => return None,
             _ => return Some(-wins_at(distance + 1)),
         }
-        let is_four_three = |&cell: &Cell| cells.kind(player, cell) == Kind::FourThree;
+        let is_four_three = |&cell: &Cell| cells.kind(player, cell) == CellKind::FourThree;
         let tried: Vec<Cell> =
-            cells.at_least(player, Kind::FourThree).filter(is_four_three).collect();
+            cells.at_least(player, CellKind::FourThree).filter(is_four_three).collect();
         let wins = tried.into_iter().any(|cell| self.wins_by_four(cell));
         wins.then_some(wins_at(distance + 4))
     }
@@ -42,7 +44,7 @@ impl Worker<'_> {
     /// Whether the player may place a stone where the opponent completes a row.
     fn may_stop_the_row(&self, player: Player) -> bool {
         let Some(cells) = self.state.cells() else { return true };
-        let mut rows = cells.at_least(!player, Kind::Row);
+        let mut rows = cells.at_least(!player, CellKind::Row);
         rows.next().is_none_or(|cell| cells.is_allowed(player, cell))
     }
 
@@ -50,15 +52,17 @@ impl Worker<'_> {
     fn wins_by_four(&mut self, cell: Cell) -> bool {
         let player = self.state.turn().player;
         self.state.play(cell);
-        let reply = self.cells().at_least(player, Kind::Row).next();
+        let reply = self.cells().at_least(player, CellKind::Row).next();
         let mut wins = false;
         if reply.is_some() && !self.may_stop_the_row(!player) {
             wins = true;
         } else if let Some(reply) = reply {
             self.state.play(reply);
             let cells = self.cells();
-            wins = cells.count_of(!player, Kind::Row) == 0
-                && cells.count_of(player, Kind::Row) + cells.count_of(player, Kind::OpenFour) > 0;
+            wins = cells.count_of(!player, CellKind::Row) == 0
+                && cells.count_of(player, CellKind::Row)
+                    + cells.count_of(player, CellKind::OpenFour)
+                    > 0;
             self.state.undo();
         }
         self.state.undo();
@@ -92,18 +96,21 @@ impl Worker<'_> {
             return evaluation;
         }
         let cells = self.cells();
-        if cells.count_of(!player, Kind::Row) > 0 {
-            let Some(cell) = cells.at_least(!player, Kind::Row).next() else { return evaluation };
+        if cells.count_of(!player, CellKind::Row) > 0 {
+            let Some(cell) = cells.at_least(!player, CellKind::Row).next() else {
+                return evaluation;
+            };
             self.state.play(cell);
             let score = -self.quiescence([-beta, -alpha], node.after(true), fours.max(1));
             self.state.undo();
             return score;
         }
         let best_kind =
-            if fours < self.params.quiescence_plain { Kind::Four } else { Kind::FourPlus };
-        let has_fours =
-            cells.count_of(player, Kind::FourPlus) + cells.count_of(player, Kind::FourThree) > 0
-                || best_kind == Kind::Four && cells.count_of(player, Kind::Four) > 0;
+            if fours < self.params.quiescence_plain { CellKind::Four } else { CellKind::FourPlus };
+        let has_fours = cells.count_of(player, CellKind::FourPlus)
+            + cells.count_of(player, CellKind::FourThree)
+            > 0
+            || best_kind == CellKind::Four && cells.count_of(player, CellKind::Four) > 0;
         if evaluation >= beta || !has_fours || fours >= self.params.quiescence_fours {
             return evaluation;
         }
@@ -175,25 +182,25 @@ impl Worker<'_> {
     pub(super) fn list_guards(&self, list: &mut Vec<moves::Candidate>) -> Option<Threat> {
         list.clear();
         let (player, cells) = (self.state.turn().player, self.cells());
-        if cells.count_of(!player, Kind::Row) > 0 {
-            let rows = cells.at_least(!player, Kind::Row);
+        if cells.count_of(!player, CellKind::Row) > 0 {
+            let rows = cells.at_least(!player, CellKind::Row);
             let rows = rows.filter(|&cell| cells.is_allowed(player, cell));
             list.extend(rows.map(|cell| moves::candidate(self.state, cell)));
             return Some(Threat { turns: 1 });
         }
-        let (threat, guards) = if cells.count_of(!player, Kind::OpenFour) > 0 {
+        let (threat, guards) = if cells.count_of(!player, CellKind::OpenFour) > 0 {
             (Threat { turns: 3 }, self.guards_against_open_fours(cells)?)
-        } else if cells.count_of(!player, Kind::FourThree) == 0 {
+        } else if cells.count_of(!player, CellKind::FourThree) == 0 {
             return None;
         } else {
-            let mut fours = cells.at_least(!player, Kind::FourThree);
+            let mut fours = cells.at_least(!player, CellKind::FourThree);
             let board = self.state.board();
             let guards = fours.find_map(|cell| cells.guards(board, !player, cell))?;
             (Threat { turns: 5 }, guards)
         };
         let allowed = guards.iter().filter(|&&cell| cells.is_allowed(player, cell));
         list.extend(allowed.map(|&cell| moves::candidate(self.state, cell)));
-        let fours = cells.at_least(player, Kind::Four).filter(|cell| !guards.contains(cell));
+        let fours = cells.at_least(player, CellKind::Four).filter(|cell| !guards.contains(cell));
         list.extend(fours.map(|cell| moves::candidate(self.state, cell)));
         Some(threat)
     }
@@ -201,7 +208,7 @@ impl Worker<'_> {
     fn guards_against_open_fours(&self, cells: &Cells) -> Option<Vec<Cell>> {
         let player = self.state.turn().player;
         let board = self.state.board();
-        let threats: Vec<Cell> = cells.at_least(!player, Kind::OpenFour).collect();
+        let threats: Vec<Cell> = cells.at_least(!player, CellKind::OpenFour).collect();
         if threats.iter().any(|&cell| player == Player::White && cells.may_become_foul(cell)) {
             return None;
         }

@@ -86,7 +86,7 @@ impl Worker<'_> {
         let turn = self.state.turn();
         loop {
             let Some((at, may_wait)) = siblings.queue.next() else {
-                // A loss against these stones is no loss yet.
+                // A loss against these stones is not a loss yet.
                 let from = self.frames[ply].list.len();
                 match self.widen(node, siblings.best, &mut siblings.listed) {
                     Widened::More => {

@@ -19,7 +19,7 @@ use super::siblings::{Next, Siblings};
 use super::table::{Bound, Entry};
 use super::widen::Listed;
 use super::worker::Worker;
-use crate::cells::{Cells, Kind};
+use crate::cells::{CellKind, Cells};
 
 /// Whether a node is expected to fail high, so that one stone is enough.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -319,9 +319,9 @@ impl Worker<'_> {
         let ply = node.ply;
         let kind = self.cells().kind(self.state.turn().player, next.cell);
         // Less depth where the stone will be good enough, and more for fours in a row.
-        if is_likely_high && kind < Kind::Four {
+        if is_likely_high && kind < CellKind::Four {
             extension -= 1;
-        } else if is_likely_high && ply > 1 && self.frames[ply - 2].made >= Kind::Four {
+        } else if is_likely_high && ply > 1 && self.frames[ply - 2].made >= CellKind::Four {
             extension += 1;
         }
         let full = depth - 1 + extension;
@@ -352,8 +352,8 @@ impl Worker<'_> {
     /// What the opponent threatens.
     fn pressure(&self, opponent: Player) -> Pressure {
         match self.cells() {
-            cells if cells.count_of(opponent, Kind::Row) > 0 => Pressure::Row,
-            cells if cells.count_of(opponent, Kind::OpenFour) > 0 => Pressure::OpenFour,
+            cells if cells.count_of(opponent, CellKind::Row) > 0 => Pressure::Row,
+            cells if cells.count_of(opponent, CellKind::OpenFour) > 0 => Pressure::OpenFour,
             _ => Pressure::Nothing,
         }
     }
@@ -405,7 +405,7 @@ impl Worker<'_> {
         depth: i32,
         tried: usize,
         cell: Cell,
-        kind: Kind,
+        kind: CellKind,
         situation: Situation,
     ) -> i32 {
         let Situation { node: Node { ply, .. }, is_pv, improving, pressure, expected, .. } =
@@ -428,10 +428,12 @@ impl Worker<'_> {
         if expected == Expected::Cut && !is_pv && !self.order.is_killer(cell, ply) {
             reduction += params.lmr_cut;
         }
-        if kind >= Kind::Three {
+        if kind >= CellKind::Three {
             reduction -= params.lmr_three;
             // An attack that goes on.
-            if pressure == Pressure::Nothing && ply > 1 && self.frames[ply - 2].made >= Kind::Three
+            if pressure == Pressure::Nothing
+                && ply > 1
+                && self.frames[ply - 2].made >= CellKind::Three
             {
                 reduction -= params.lmr_attack;
             }

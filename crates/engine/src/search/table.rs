@@ -57,7 +57,7 @@ impl Table {
     /// Bytes of an entry.
     pub(crate) const ENTRY: usize = size_of::<[AtomicU64; 2]>();
 
-    /// A table of about so many mebibytes, at least one.
+    /// A table of about this many mebibytes, at least one.
     pub(crate) fn new(mebibytes: usize) -> Self {
         let slots = (mebibytes.max(1) << 20) / Self::ENTRY;
         // Zero pages: nothing is written before it is used, so a large table costs no time.

@@ -39,7 +39,7 @@ pub(super) enum Widened {
 }
 
 impl Listed {
-    /// The likeliest stones are listed, at most so many.
+    /// The likeliest stones are listed, at most this many.
     pub(super) const fn usual(width: usize, is_complete: bool) -> Self {
         Self { zone: None, width, is_complete, reach: Reach::Likely }
     }

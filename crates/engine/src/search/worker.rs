@@ -22,7 +22,7 @@ use crate::tactics::Tactics;
 
 /// Nodes between two looks at the clock.
 const fn nodes_between_checks(rules: &Rules) -> u64 {
-    // With so many stones in a turn a count of threats may take long.
+    // With this many stones in a turn a count of threats may take long.
     if rules.p() > 4 { 8 } else { 256 }
 }
 
@@ -109,7 +109,7 @@ impl<'a> Worker<'a> {
         &self.frames[0].line
     }
 
-    /// The turn of so many stones that was being tried when the search was stopped. It may be no turn:
+    /// The turn, with its number of stones, that was being tried when the search was stopped. It may be no turn:
     /// between two stones the later ones are those of an earlier try.
     pub(super) fn turn_in_hand(&self, stones: usize) -> Option<Vec<Cell>> {
         let cell = |frame: &Frame| frame.list.get(frame.trying).map(|found| found.cell);
@@ -157,7 +157,7 @@ impl<'a> Worker<'a> {
         self.settings.features.has(Feature::Table) && (distance > 0 || self.excluded.is_empty())
     }
 
-    /// Looks for a win by continuous threats with so many nodes (a power of two), and stores it.
+    /// Looks for a win by continuous threats with `nodes` (a power of two), and stores it.
     pub(super) fn prove_and_store(&mut self, key: u64, effort: u8, distance: i32) -> Option<Score> {
         let score = self.prove(effort, distance)?;
         let entry =

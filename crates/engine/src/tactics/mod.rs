@@ -25,7 +25,7 @@ pub enum Replies {
     Free,
     /// Every turn that may save the game has a stone among these, so it can begin with it.
     Only(Vec<Cell>),
-    /// Nowhere: whatever the turn, the opponent wins within so many turns of his own.
+    /// Nowhere: whatever the turn, the opponent wins within this many turns of his own.
     Lost {
         /// The opponent's turns, at most.
         turns: u16,

@@ -30,7 +30,7 @@ pub struct QuietLimits<'a> {
 }
 
 impl Tactics {
-    /// The limits of a search for quiet wins that may take so many nodes.
+    /// The limits of a search for quiet wins that may take this many nodes.
     pub(crate) fn quiet_limits<'a>(&self, total: u64, meter: &'a Meter) -> QuietLimits<'a> {
         let params = &self.params;
         // Most single searches fail, and quickly; the longest may take a good part of all.
@@ -174,7 +174,7 @@ impl Quiet<'_, '_> {
         cells
     }
 
-    /// Adds to the empty cells of a player's live windows that so many stones fill.
+    /// Adds to the empty cells of a player's live windows that this many stones fill.
     fn add(&self, player: Player, need: usize, add: u32, worth: &mut [u32]) {
         for (line, found) in self.windows.lines_within(player, need) {
             let cells = self.windows.geometry().line_cells(line);

@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "each test file uses its own part of this")]
 
-use collinear_engine::{Engine, Thought};
+use collinear_engine::{Engine, SearchResult};
 use collinear_play::{Budget, Value};
 use collinear_rules::{Cell, Position, Rules};
 use rand::Rng;
@@ -22,7 +22,7 @@ pub(crate) fn turns(cells: &[Cell], size: usize) -> Vec<Vec<Cell>> {
     found
 }
 
-/// A game of so many random stones, unless it was over before.
+/// A game of this many random stones, unless it was over before.
 pub(crate) fn random_position(
     rules: Rules,
     stones: usize,
@@ -48,10 +48,10 @@ pub(crate) fn crowded(rules: Rules, stones: usize, random: &mut impl Rng) -> Pos
     position
 }
 
-/// Whether a thought claims a win or loss; the judge, with so many nodes, must not show the contrary.
+/// Whether a thought claims a win or loss; the judge, with `nodes`, must not show the contrary.
 pub(crate) fn claims(
     position: &Position,
-    thought: &Thought,
+    thought: &SearchResult,
     judge: &mut Engine,
     nodes: u64,
 ) -> bool {

@@ -20,7 +20,7 @@ use crate::{Run, Target};
 const AGENTS: [&str; 4] = ["random", "adjacent", "windows", "sequences"];
 /// How long the server may take to answer after everything was said.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// A server may hang up on so many messages at once.
+/// A server may hang up on this many messages at once.
 const FLOOD: usize = 200;
 /// The question whose answer ends a case.
 const SYNC: &str = r#"{"type":"sync","number":4294967295}"#;

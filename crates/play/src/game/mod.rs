@@ -32,7 +32,7 @@ pub enum Refusal {
         /// Why.
         reason: IllegalMove,
     },
-    /// The stones are no turn.
+    /// The stones are not a turn.
     #[error(transparent)]
     Turn(#[from] IllegalTurn),
     /// The game has ended.
@@ -394,7 +394,7 @@ impl Game {
         self.ended = Some((self.node, end));
     }
 
-    /// Whether so many stones can be added. What was taken back makes room for them, unless
+    /// Whether this many stones can be added. What was taken back makes room for them, unless
     /// somebody wrote something there or more followed it.
     fn make_room(&mut self, stones: usize) -> Result<(), Refusal> {
         if self.tree.len() + stones > Self::MAX_NODES {

@@ -11,7 +11,7 @@ use crate::Protocol;
 
 /// The outcome of one check.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum CheckResult {
     /// As it should be; with a remark, perhaps.
     Pass(String),
     /// Not as it should be.
@@ -28,7 +28,7 @@ pub struct Check {
     /// What is expected of the engine.
     pub what: &'static str,
     /// Whether it is so.
-    pub verdict: Verdict,
+    pub verdict: CheckResult,
 }
 
 /// The budget of each turn of the test.
@@ -59,10 +59,10 @@ pub fn check_engine(
     match greeted {
         Ok(engine) => {
             drop(engine);
-            add("starts and greets", Verdict::Pass(format!("{took:.1?}")));
+            add("starts and greets", CheckResult::Pass(format!("{took:.1?}")));
         }
         Err(fault) => {
-            add("starts and greets", Verdict::Fail(fault.to_string()));
+            add("starts and greets", CheckResult::Fail(fault.to_string()));
             return checks;
         }
     }
@@ -119,31 +119,31 @@ impl Exam<'_> {
         }
     }
 
-    fn opens(&mut self) -> Verdict {
+    fn opens(&mut self) -> CheckResult {
         let run = || Self::turn(&mut self.engine()?, &mut Position::new(self.rules));
         timed(run())
     }
 
-    fn answers(&mut self) -> Verdict {
+    fn answers(&mut self) -> CheckResult {
         let mut position = Position::new(self.rules);
         self.random_turn(&mut position);
         if position.is_over() {
-            return Verdict::Skip("the game is over after one turn");
+            return CheckResult::Skip("the game is over after one turn");
         }
         let mut run = || Self::turn(&mut self.engine()?, &mut position);
         timed(run())
     }
 
-    fn forced_opening(&mut self) -> Verdict {
+    fn forced_opening(&mut self) -> CheckResult {
         if self.config.protocol == Protocol::Sau {
-            return Verdict::Skip("SAU has no command for it");
+            return CheckResult::Skip("SAU has no command for it");
         }
         let mut position = Position::new(self.rules);
         for _ in 0..3 {
             self.random_turn(&mut position);
         }
         if position.is_over() {
-            return Verdict::Skip("the game is over after three turns");
+            return CheckResult::Skip("the game is over after three turns");
         }
         let mut run = || Self::turn(&mut self.engine()?, &mut position);
         timed(run())
@@ -163,34 +163,38 @@ impl Exam<'_> {
         Ok((turns, slowest))
     }
 
-    fn practice(&mut self) -> Verdict {
+    fn practice(&mut self) -> CheckResult {
         let result = self.engine().and_then(|mut engine| self.practice_game(&mut engine));
         match result {
             Ok((turns, slowest)) if slowest <= TURN + Duration::from_millis(250) => {
-                Verdict::Pass(format!("{turns} turns, the slowest {slowest:.1?}"))
+                CheckResult::Pass(format!("{turns} turns, the slowest {slowest:.1?}"))
             }
             // These protocols have no word for a time limit.
             Ok((turns, slowest))
                 if matches!(self.config.protocol, Protocol::Cloudict | Protocol::Sau) =>
             {
-                Verdict::Pass(format!("{turns} turns, the slowest {slowest:.1?}; no time control"))
+                CheckResult::Pass(format!(
+                    "{turns} turns, the slowest {slowest:.1?}; no time control"
+                ))
             }
-            Ok((_, slowest)) => Verdict::Fail(format!("{slowest:.1?} for a turn of {TURN:?}")),
-            Err(reason) => Verdict::Fail(reason),
+            Ok((_, slowest)) => CheckResult::Fail(format!("{slowest:.1?} for a turn of {TURN:?}")),
+            Err(reason) => CheckResult::Fail(reason),
         }
     }
 
-    fn second_game(&mut self) -> Verdict {
+    fn second_game(&mut self) -> CheckResult {
         let result = self.engine().and_then(|mut engine| {
             self.practice_game(&mut engine)?;
             self.practice_game(&mut engine)
         });
-        result.map_or_else(Verdict::Fail, |(turns, _)| Verdict::Pass(format!("{turns} turns")))
+        result.map_or_else(CheckResult::Fail, |(turns, _)| {
+            CheckResult::Pass(format!("{turns} turns"))
+        })
     }
 
-    fn stops(&mut self) -> Verdict {
+    fn stops(&mut self) -> CheckResult {
         if matches!(self.config.protocol, Protocol::Cloudict | Protocol::Sau) {
-            return Verdict::Skip("the protocol has no word for it");
+            return CheckResult::Skip("the protocol has no word for it");
         }
         let run = || {
             let mut engine = self.engine()?;
@@ -207,7 +211,7 @@ impl Exam<'_> {
     }
 
     /// Plays on after a line that means nothing.
-    fn survives(&mut self, line: &str) -> Verdict {
+    fn survives(&mut self, line: &str) -> CheckResult {
         let mut position = Position::new(self.rules);
         let mut run = || {
             let mut engine = self.engine()?;
@@ -222,7 +226,7 @@ impl Exam<'_> {
         timed(run())
     }
 
-    fn ends(&mut self, told: bool) -> Verdict {
+    fn ends(&mut self, told: bool) -> CheckResult {
         let run = || {
             let engine = self.engine()?;
             let session = engine.session.ok_or("no session")?;
@@ -235,18 +239,18 @@ impl Exam<'_> {
             }
         };
         match run() {
-            Ok(_) => Verdict::Pass(String::new()),
+            Ok(_) => CheckResult::Pass(String::new()),
             // These protocols ask for an end at `quit` only.
             Err(reason)
                 if !told && matches!(self.config.protocol, Protocol::Cloudict | Protocol::Sau) =>
             {
-                Verdict::Note(reason + ": a host that dies leaves it behind")
+                CheckResult::Note(reason + ": a host that dies leaves it behind")
             }
-            Err(reason) => Verdict::Fail(reason),
+            Err(reason) => CheckResult::Fail(reason),
         }
     }
 }
 
-fn timed(result: Result<Duration, String>) -> Verdict {
-    result.map_or_else(Verdict::Fail, |took| Verdict::Pass(format!("{took:.1?}")))
+fn timed(result: Result<Duration, String>) -> CheckResult {
+    result.map_or_else(CheckResult::Fail, |took| CheckResult::Pass(format!("{took:.1?}")))
 }

@@ -8,7 +8,7 @@ use thiserror::Error;
 /// Why an engine lost its game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum Fault {
+pub enum EngineFault {
     /// The process could not be started.
     #[error("{command:?} could not be started: {reason}")]
     Start {
@@ -51,7 +51,7 @@ pub enum Fault {
     /// It wrote without end.
     #[error("it wrote more than {0} bytes without a line end")]
     LineTooLong(usize),
-    /// It said something that is no answer.
+    /// It said something that is not an answer.
     #[error("it answered {said:?}, expected {expected}")]
     Garbage {
         /// What it said, shortened.
@@ -88,13 +88,13 @@ pub enum Fault {
     #[error("{fault}; its error output: {stderr:?}")]
     WithStderr {
         /// What happened.
-        fault: Box<Fault>,
+        fault: Box<EngineFault>,
         /// The end of its error output.
         stderr: String,
     },
 }
 
-impl Fault {
+impl EngineFault {
     /// The reason for which the game is lost: the same as for an agent in this process. An engine
     /// that does not answer loses on time where a clock was running.
     pub fn reason(&self, timed: bool) -> Reason {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use collinear_play::{Budget, Report, Turn};
 use collinear_rules::{Cell, Player, Position, Rules};
 
-use super::fault::Fault;
+use super::fault::EngineFault;
 use super::link::{Conventions, Heard, Link, PAUSE};
 use super::{Ask, Speaker};
 use crate::gomocup::{cell_at, info_game, info_rule, leading_points, point, turn};
@@ -27,7 +27,7 @@ pub(super) struct Gomocup {
 }
 
 impl Gomocup {
-    fn inform(&mut self, link: &mut Link, lines: &[String]) -> Result<(), Fault> {
+    fn inform(&mut self, link: &mut Link, lines: &[String]) -> Result<(), EngineFault> {
         for line in lines {
             self.info_words += line.split_whitespace().count();
             link.say(line)?;
@@ -35,7 +35,7 @@ impl Gomocup {
         Ok(())
     }
 
-    fn start(&mut self, link: &mut Link, rules: &Rules) -> Result<(), Fault> {
+    fn start(&mut self, link: &mut Link, rules: &Rules) -> Result<(), EngineFault> {
         if rules.width() == rules.height() {
             link.say(&format!("START {}", rules.width()))?;
         } else {
@@ -53,13 +53,13 @@ impl Gomocup {
 }
 
 impl Speaker for Gomocup {
-    fn hello(&mut self, link: &mut Link, rules: &Rules) -> Result<(), Fault> {
+    fn hello(&mut self, link: &mut Link, rules: &Rules) -> Result<(), EngineFault> {
         // An unusual game must be known before START; engines ignore what they do not know.
         self.inform(link, &info_game(rules))?;
         self.start(link, rules)
     }
 
-    fn new_game(&mut self, link: &mut Link, rules: &Rules) -> Result<(), Fault> {
+    fn new_game(&mut self, link: &mut Link, rules: &Rules) -> Result<(), EngineFault> {
         if self.fresh { Ok(()) } else { self.start(link, rules) }
     }
 
@@ -68,7 +68,7 @@ impl Speaker for Gomocup {
         link: &mut Link,
         ask: &Ask<'_>,
         _: &mut dyn FnMut(&Report),
-    ) -> Result<Turn, Fault> {
+    ) -> Result<Turn, EngineFault> {
         let rules = ask.position.rules();
         let begins = ask.position.stone_count() == 0;
         if begins && !self.fresh {
@@ -110,8 +110,10 @@ fn reply(rules: &Rules, most: usize, complaints: &mut Complaints, line: &str) ->
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let suggested = word.eq_ignore_ascii_case("suggest");
     let Some((points, trailing)) = leading_points(if suggested { rest } else { line }, most) else {
-        let garbage =
-            || Fault::Garbage { said: short(line), expected: "a turn such as 7,7".to_owned() };
+        let garbage = || EngineFault::Garbage {
+            said: short(line),
+            expected: "a turn such as 7,7".to_owned(),
+        };
         let looks_like_one = suggested || word.starts_with(|sign: char| sign.is_ascii_digit());
         if looks_like_one {
             return Heard::NearMiss(garbage());
@@ -130,14 +132,14 @@ fn reply(rules: &Rules, most: usize, complaints: &mut Complaints, line: &str) ->
         }
         Ok(cells) => Heard::Answer(Reply::Turn(cells)),
         Err(reason) => {
-            let fault = Fault::ImpossibleTurn { said: short(line), reason };
-            // `1,234 nodes` is no turn of anybody.
-            if trailing { Heard::NearMiss(fault) } else { Heard::Fault(fault) }
+            let fault = EngineFault::ImpossibleTurn { said: short(line), reason };
+            // `1,234 nodes` is not a turn.
+            if trailing { Heard::NearMiss(fault) } else { Heard::EngineFault(fault) }
         }
     }
 }
 
-/// So many complaints may be about INFO lines, which an engine may ignore; one more is a refusal.
+/// This many complaints may be about INFO lines, which an engine may ignore; one more is a refusal.
 struct Complaints(usize);
 
 impl Complaints {
@@ -146,13 +148,13 @@ impl Complaints {
         if !["error", "unknown"].iter().any(|known| word.eq_ignore_ascii_case(known)) {
             return Heard::Chatter;
         }
-        let refusal = Fault::Refused { said: short(line) };
+        let refusal = EngineFault::Refused { said: short(line) };
         match self.0.checked_sub(1) {
             Some(left) => {
                 self.0 = left;
                 Heard::NearMiss(refusal)
             }
-            None => Heard::Fault(refusal),
+            None => Heard::EngineFault(refusal),
         }
     }
 }
@@ -173,7 +175,7 @@ fn limits(budget: &Budget) -> Vec<String> {
 }
 
 /// The whole position, in the order of play where it has one; the engine's own stones are 1.
-fn board(link: &mut Link, position: &Position) -> Result<(), Fault> {
+fn board(link: &mut Link, position: &Position) -> Result<(), EngineFault> {
     let rules = position.rules();
     let own = position.to_move();
     let mut stones: Vec<Cell> = position.history().to_vec();
@@ -220,7 +222,7 @@ mod tests {
             assert!(matches!(heard(line, 1), Heard::NearMiss(_)), "{line}");
         }
         for line in ["15,0", "-1,-1", "99999999,3", "ERROR no", "unknown command"] {
-            assert!(matches!(heard(line, 1), Heard::Fault(_)), "{line}");
+            assert!(matches!(heard(line, 1), Heard::EngineFault(_)), "{line}");
         }
     }
 
@@ -230,7 +232,7 @@ mod tests {
         for _ in 0..2 {
             assert!(matches!(complaints.hear::<()>("ERROR Unknown command"), Heard::NearMiss(_)));
         }
-        assert!(matches!(complaints.hear::<()>("UNKNOWN"), Heard::Fault(_)));
+        assert!(matches!(complaints.hear::<()>("UNKNOWN"), Heard::EngineFault(_)));
         assert!(matches!(complaints.hear::<()>("MESSAGE error"), Heard::Chatter));
     }
 

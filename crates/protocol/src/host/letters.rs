@@ -13,7 +13,7 @@
 use collinear_play::{Report, Turn};
 use collinear_rules::{Cell, Player, Position, Rules};
 
-use super::fault::Fault;
+use super::fault::EngineFault;
 use super::link::{Conventions, Heard, Link, PAUSE};
 use super::{Ask, Speaker};
 use crate::letters::{self, NO_STONE, Origin};
@@ -58,7 +58,7 @@ impl Letters {
     }
 
     /// Tells the engine a position from scratch and asks for its turn.
-    fn whole_game(&self, link: &mut Link, position: &Position) -> Result<(), Fault> {
+    fn whole_game(&self, link: &mut Link, position: &Position) -> Result<(), EngineFault> {
         let rules = position.rules();
         if position.stone_count() == 0 {
             return link.say(&format!("new {}", position.to_move()));
@@ -72,7 +72,7 @@ impl Letters {
         };
         if !self.quirks.set_up && (!before.is_empty() || last.is_none()) {
             let words = "SAU has no command to set up an opening";
-            return Err(Fault::Unsupported(words.to_owned()));
+            return Err(EngineFault::Unsupported(words.to_owned()));
         }
         link.say("new white")?;
         for turn in before {
@@ -86,7 +86,7 @@ impl Letters {
 }
 
 impl Speaker for Letters {
-    fn hello(&mut self, link: &mut Link, _: &Rules) -> Result<(), Fault> {
+    fn hello(&mut self, link: &mut Link, _: &Rules) -> Result<(), EngineFault> {
         link.say(self.quirks.name_command)?;
         link.await_answer(|line| match line.split_once(char::is_whitespace) {
             // With a dash it is a line of a help text.
@@ -101,7 +101,7 @@ impl Speaker for Letters {
         link: &mut Link,
         ask: &Ask<'_>,
         _: &mut dyn FnMut(&Report),
-    ) -> Result<Turn, Fault> {
+    ) -> Result<Turn, EngineFault> {
         let rules = ask.position.rules();
         if self.quirks.set_up
             && let Some(depth) = ask.budget.depth
@@ -126,10 +126,10 @@ impl Speaker for Letters {
 /// What a line means while a turn is awaited.
 fn answer(rules: &Rules, origin: Origin, line: &str) -> Heard<Turn> {
     if line == "error" {
-        return Heard::Fault(Fault::Refused { said: short(line) });
+        return Heard::EngineFault(EngineFault::Refused { said: short(line) });
     }
     if line.starts_with("error") {
-        return Heard::NearMiss(Fault::Refused { said: short(line) });
+        return Heard::NearMiss(EngineFault::Refused { said: short(line) });
     }
     // Cloudict says so without a line end, so the next line is glued to it.
     let line = line.strip_prefix("We loss!").unwrap_or(line);
@@ -143,11 +143,11 @@ fn answer(rules: &Rules, origin: Origin, line: &str) -> Heard<Turn> {
     match letters::parse(rules, origin, &stones) {
         Ok(turn) => Heard::Answer(turn),
         Err(reason) if letters::are_pairs(&stones) => {
-            Heard::Fault(Fault::ImpossibleTurn { said, reason })
+            Heard::EngineFault(EngineFault::ImpossibleTurn { said, reason })
         }
         Err(reason) => {
             let expected = format!("a turn such as move IKKK ({reason})");
-            Heard::NearMiss(Fault::Garbage { said, expected })
+            Heard::NearMiss(EngineFault::Garbage { said, expected })
         }
     }
 }
@@ -225,7 +225,7 @@ mod tests {
             assert!(matches!(heard(line), Heard::NearMiss(_)), "{line}");
         }
         for line in ["move ZZZZ", "move JJKKLL", "error"] {
-            assert!(matches!(heard(line), Heard::Fault(_)), "{line}");
+            assert!(matches!(heard(line), Heard::EngineFault(_)), "{line}");
         }
     }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use collinear_play::StopFlag;
 
 use super::EngineConfig;
-use super::fault::Fault;
+use super::fault::EngineFault;
 use super::log::Log;
 use super::process::Process;
 use crate::lines::{Input, MAX_BYTES};
@@ -45,11 +45,11 @@ pub(super) enum Heard<T> {
     Chatter,
     /// Nothing that is known: the engine's fault if these were its last words and no answer comes in
     /// time.
-    Unclear(Fault),
+    Unclear(EngineFault),
     /// Perhaps an answer gone wrong: the engine's fault if nothing better comes in time.
-    NearMiss(Fault),
+    NearMiss(EngineFault),
     /// Certainly an answer, and a wrong one.
-    Fault(Fault),
+    EngineFault(EngineFault),
 }
 
 pub(super) struct Link {
@@ -67,12 +67,16 @@ pub(super) struct Link {
 }
 
 impl Link {
-    pub(super) fn open(config: &EngineConfig, conventions: Conventions) -> Result<Self, Fault> {
+    pub(super) fn open(
+        config: &EngineConfig,
+        conventions: Conventions,
+    ) -> Result<Self, EngineFault> {
         let process = Process::start(&config.command, config.folder.as_deref())?;
-        let log = Log::open(config.log.as_deref(), process.id()).map_err(|error| Fault::Start {
-            command: config.command.clone(),
-            reason: format!("its log cannot be written: {error}"),
-        })?;
+        let log =
+            Log::open(config.log.as_deref(), process.id()).map_err(|error| EngineFault::Start {
+                command: config.command.clone(),
+                reason: format!("its log cannot be written: {error}"),
+            })?;
         let now = Instant::now();
         Ok(Self {
             process,
@@ -117,13 +121,13 @@ impl Link {
     }
 
     /// Sends a line.
-    pub(super) fn say(&mut self, line: &str) -> Result<(), Fault> {
+    pub(super) fn say(&mut self, line: &str) -> Result<(), EngineFault> {
         self.asked = short(line);
         self.last.clear();
         self.send(line)
     }
 
-    fn send(&mut self, line: &str) -> Result<(), Fault> {
+    fn send(&mut self, line: &str) -> Result<(), EngineFault> {
         self.log.sent(line);
         self.process.send(line)
     }
@@ -132,7 +136,7 @@ impl Link {
     pub(super) fn await_answer<T>(
         &mut self,
         mut answer: impl FnMut(&str) -> Heard<T>,
-    ) -> Result<T, Fault> {
+    ) -> Result<T, EngineFault> {
         let (mut near_miss, mut unclear) = (None, None);
         loop {
             let now = Instant::now();
@@ -166,14 +170,14 @@ impl Link {
                             self.log.note("not in the form of an answer: passed over");
                             near_miss = Some(fault);
                         }
-                        Heard::Fault(fault) => return Err(fault),
+                        Heard::EngineFault(fault) => return Err(fault),
                     }
                     // A flood must not carry us past the limit.
                     if left.is_zero() {
                         return Err(near_miss.or(unclear).unwrap_or_else(|| self.silence()));
                     }
                 }
-                Some(Input::TooLong) => return Err(Fault::LineTooLong(MAX_BYTES)),
+                Some(Input::TooLong) => return Err(EngineFault::LineTooLong(MAX_BYTES)),
                 Some(Input::End) => {
                     let (asked, last) = (self.asked.clone(), self.last.clone());
                     return Err(self.process.end_fault(asked, last));
@@ -182,9 +186,9 @@ impl Link {
         }
     }
 
-    fn silence(&self) -> Fault {
+    fn silence(&self) -> EngineFault {
         let (asked, last) = (self.asked.clone(), self.last.clone());
-        Fault::NoAnswer { asked, limit: self.limit, last }
+        EngineFault::NoAnswer { asked, limit: self.limit, last }
     }
 
     /// The last line it said, shortened.
@@ -193,7 +197,7 @@ impl Link {
     }
 
     /// Kills the engine and adds its error output to the fault.
-    pub(super) fn blame(mut self, fault: Fault) -> Fault {
+    pub(super) fn blame(mut self, fault: EngineFault) -> EngineFault {
         self.log.note(&fault.to_string());
         self.process.kill();
         let stderr = self.process.stderr();
@@ -202,7 +206,7 @@ impl Link {
             return fault;
         }
         let tail: Vec<char> = stderr.chars().rev().take(300).collect();
-        Fault::WithStderr { fault: Box::new(fault), stderr: tail.into_iter().rev().collect() }
+        EngineFault::WithStderr { fault: Box::new(fault), stderr: tail.into_iter().rev().collect() }
     }
 
     /// Whether it ends by itself when its input is closed or it is told to.

@@ -27,8 +27,8 @@ use collinear_play::{
 use collinear_rules::{Cell, Position, Rules};
 
 use crate::{Protocol, UnknownProtocol};
-pub use check::{Check, Verdict, check_engine};
-pub use fault::Fault;
+pub use check::{Check, CheckResult, check_engine};
+pub use fault::EngineFault;
 use link::{Conventions, Link};
 pub use named::named_engine;
 
@@ -133,7 +133,7 @@ pub struct External {
     rules: Rules,
     session: Option<Session>,
     /// Why there is no session, when it could not be started for the game.
-    failed: Option<Fault>,
+    failed: Option<EngineFault>,
 }
 
 /// A running engine and what it knows of the game.
@@ -148,7 +148,7 @@ struct Session {
 
 impl Session {
     /// Tells the engine that another game begins.
-    fn begin(&mut self, limit: Duration, rules: &Rules) -> Result<(), Fault> {
+    fn begin(&mut self, limit: Duration, rules: &Rules) -> Result<(), EngineFault> {
         self.link.question(limit, None);
         self.speaker.new_game(&mut self.link, rules)?;
         self.in_game = true;
@@ -160,9 +160,9 @@ impl Session {
 /// A protocol, seen from the host's side.
 trait Speaker: Send {
     /// Greets the engine and names the game.
-    fn hello(&mut self, link: &mut Link, rules: &Rules) -> Result<(), Fault>;
+    fn hello(&mut self, link: &mut Link, rules: &Rules) -> Result<(), EngineFault>;
     /// Says that another game begins, where the protocol has words for that alone.
-    fn new_game(&mut self, _: &mut Link, _: &Rules) -> Result<(), Fault> {
+    fn new_game(&mut self, _: &mut Link, _: &Rules) -> Result<(), EngineFault> {
         Ok(())
     }
     /// Tells the engine what it must know and asks for its turn.
@@ -171,7 +171,7 @@ trait Speaker: Send {
         link: &mut Link,
         ask: &Ask<'_>,
         on: &mut dyn FnMut(&Report),
-    ) -> Result<Turn, Fault>;
+    ) -> Result<Turn, EngineFault>;
     /// The words and habits of the protocol.
     fn conventions(&self) -> Conventions;
 }
@@ -186,15 +186,15 @@ struct Ask<'a> {
 
 impl External {
     /// Starts the engine and greets it.
-    pub fn start(config: EngineConfig, rules: Rules) -> Result<Self, Fault> {
+    pub fn start(config: EngineConfig, rules: Rules) -> Result<Self, EngineFault> {
         let board = config.protocol.check(&rules);
-        board.map_err(|error| Fault::Unsupported(error.to_string()))?;
+        board.map_err(|error| EngineFault::Unsupported(error.to_string()))?;
         let mut agent = Self { config, rules, session: None, failed: None };
         agent.session = Some(agent.open()?);
         Ok(agent)
     }
 
-    fn open(&self) -> Result<Session, Fault> {
+    fn open(&self) -> Result<Session, EngineFault> {
         let mut speaker: Box<dyn Speaker> = match self.config.protocol {
             Protocol::Cloudict => Box::new(letters::Letters::cloudict()),
             Protocol::Sau => Box::new(letters::Letters::sau()),
@@ -214,7 +214,7 @@ impl External {
 
     /// A session that waits for the first turn of a game: the one there is, or a new one where it
     /// does not listen any more.
-    fn begin_game(&mut self) -> Result<Session, Fault> {
+    fn begin_game(&mut self) -> Result<Session, EngineFault> {
         if let Some(mut session) = self.session.take()
             && session.begin(self.config.start, &self.rules).is_ok()
         {
@@ -232,7 +232,7 @@ impl External {
         position: &Position,
         budget: &Budget,
         on: &mut dyn FnMut(&Report),
-    ) -> Result<Turn, Fault> {
+    ) -> Result<Turn, EngineFault> {
         if let Some(fault) = self.failed.take() {
             return Err(fault);
         }
@@ -306,7 +306,7 @@ fn news<'a>(position: &'a Position, known: Option<&[Cell]>) -> Option<&'a [Cell]
 
 /// The turn, if it is legal. Stones named after a winning one are left out: many engines always
 /// write whole turns.
-fn checked(position: &Position, mut stones: Turn, said: &str) -> Result<Turn, Fault> {
+fn checked(position: &Position, mut stones: Turn, said: &str) -> Result<Turn, EngineFault> {
     let mut ahead = position.clone();
     for placed in 0..stones.len() {
         if ahead.play(stones[placed]).is_err() {
@@ -319,6 +319,6 @@ fn checked(position: &Position, mut stones: Turn, said: &str) -> Result<Turn, Fa
     }
     let said = said.to_owned();
     play_turn(&mut position.clone(), &stones)
-        .map_err(|reason| Fault::IllegalTurn { said, reason })?;
+        .map_err(|reason| EngineFault::IllegalTurn { said, reason })?;
     Ok(stones)
 }

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::fault::Fault;
+use super::fault::EngineFault;
 use super::guard::Guard;
 use crate::lines::{Input, Lines};
 
@@ -38,8 +38,8 @@ pub(super) struct Process {
 
 impl Process {
     /// Starts a command, in this folder if one is given.
-    pub(super) fn start(command: &str, folder: Option<&Path>) -> Result<Self, Fault> {
-        let failed = |reason: String| Fault::Start { command: command.to_owned(), reason };
+    pub(super) fn start(command: &str, folder: Option<&Path>) -> Result<Self, EngineFault> {
+        let failed = |reason: String| EngineFault::Start { command: command.to_owned(), reason };
         let words = split(command).ok_or_else(|| failed("a quote is not closed".to_owned()))?;
         let (program, arguments) =
             words.split_first().ok_or_else(|| failed("cmd=… is missing".to_owned()))?;
@@ -79,10 +79,10 @@ impl Process {
         self.child.id()
     }
 
-    pub(super) fn send(&self, line: &str) -> Result<(), Fault> {
+    pub(super) fn send(&self, line: &str) -> Result<(), EngineFault> {
         let sent = self.to.as_ref().map(|to| to.try_send(line.to_owned()));
         match sent {
-            Some(Err(mpsc::TrySendError::Full(_))) => Err(Fault::Deaf),
+            Some(Err(mpsc::TrySendError::Full(_))) => Err(EngineFault::Deaf),
             // That its input is closed shows when the answer is awaited.
             _ => Ok(()),
         }
@@ -108,14 +108,14 @@ impl Process {
 
     /// What to call the end of its output: a crash when the process has ended, or else a closed
     /// connection. The process stays to be reaped, so that its group cannot become somebody else's.
-    pub(super) fn end_fault(&self, asked: String, last: String) -> Fault {
+    pub(super) fn end_fault(&self, asked: String, last: String) -> EngineFault {
         for _ in 0..20 {
             if let Some(status) = peek_status(&self.child) {
-                return Fault::Crashed { asked, status, last };
+                return EngineFault::Crashed { asked, status, last };
             }
             thread::sleep(Duration::from_millis(5));
         }
-        Fault::Disconnected { asked, last }
+        EngineFault::Disconnected { asked, last }
     }
 
     /// Says the last word, waits a moment, and kills what is left of the group.

@@ -272,10 +272,12 @@ fn the_compliance_test_tells_good_from_bad() {
         let check = bad.iter().find(|check| check.what.contains(what));
         check.map(|check| check.verdict.clone()).expect(what)
     };
-    assert!(matches!(verdict("opens a game"), Verdict::Pass(_)));
-    assert!(matches!(verdict("practice"), Verdict::Fail(reason) if reason.contains("occupied")));
-    assert!(matches!(verdict("ends when told to"), Verdict::Pass(_)));
-    assert!(matches!(verdict("input ends"), Verdict::Pass(_)));
+    assert!(matches!(verdict("opens a game"), CheckResult::Pass(_)));
+    assert!(
+        matches!(verdict("practice"), CheckResult::Fail(reason) if reason.contains("occupied"))
+    );
+    assert!(matches!(verdict("ends when told to"), CheckResult::Pass(_)));
+    assert!(matches!(verdict("input ends"), CheckResult::Pass(_)));
     let deaf = Mock::new(":");
     let config = EngineConfig {
         command: "sleep 60".to_owned(),
@@ -283,7 +285,7 @@ fn the_compliance_test_tells_good_from_bad() {
         ..deaf.config(Protocol::Ugi)
     };
     let checks = check_engine(&config, Rules::TICTACTOE, 1, &mut |_| {});
-    assert!(matches!(checks.as_slice(), [Check { verdict: Verdict::Fail(_), .. }]));
+    assert!(matches!(checks.as_slice(), [Check { verdict: CheckResult::Fail(_), .. }]));
 }
 
 /// What the real Cloudict prints when it starts, and engines of its family at any time.

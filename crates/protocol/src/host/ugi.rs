@@ -5,7 +5,7 @@ use std::time::Duration;
 use collinear_play::{Line, Report, Turn, Value};
 use collinear_rules::{Rules, notation};
 
-use super::fault::Fault;
+use super::fault::EngineFault;
 use super::link::{Conventions, Heard, Link};
 use super::{Ask, Speaker};
 use crate::quote::short;
@@ -14,14 +14,14 @@ use crate::ugi::{write_go, write_position};
 pub(super) struct Ugi;
 
 impl Speaker for Ugi {
-    fn hello(&mut self, link: &mut Link, rules: &Rules) -> Result<(), Fault> {
+    fn hello(&mut self, link: &mut Link, rules: &Rules) -> Result<(), EngineFault> {
         link.say("ugi")?;
         link.await_answer(|line| if line == "ugiok" { Heard::Answer(()) } else { Heard::Chatter })?;
         link.say(&format!("setoption name Rules value {rules}"))?;
         ready(link)
     }
 
-    fn new_game(&mut self, link: &mut Link, _: &Rules) -> Result<(), Fault> {
+    fn new_game(&mut self, link: &mut Link, _: &Rules) -> Result<(), EngineFault> {
         link.say("uginewgame")?;
         ready(link)
     }
@@ -31,7 +31,7 @@ impl Speaker for Ugi {
         link: &mut Link,
         ask: &Ask<'_>,
         on: &mut dyn FnMut(&Report),
-    ) -> Result<Turn, Fault> {
+    ) -> Result<Turn, EngineFault> {
         let rules = *ask.position.rules();
         link.say(&write_position(ask.position))?;
         link.say(&write_go(ask.budget, ask.position.to_move()))?;
@@ -40,7 +40,7 @@ impl Speaker for Ugi {
             match word {
                 "bestmove" => match turn(&rules, rest, line) {
                     Ok(stones) => Heard::Answer(stones),
-                    Err(fault) => Heard::Fault(fault),
+                    Err(fault) => Heard::EngineFault(fault),
                 },
                 "info" => {
                     if let Some(report) = report(&rules, rest) {
@@ -58,21 +58,25 @@ impl Speaker for Ugi {
     }
 }
 
-fn ready(link: &mut Link) -> Result<(), Fault> {
+fn ready(link: &mut Link) -> Result<(), EngineFault> {
     link.say("isready")?;
     link.await_answer(|line| if line == "readyok" { Heard::Answer(()) } else { refusal(line) })
 }
 
 fn refusal<T>(line: &str) -> Heard<T> {
     let refused = line == "error" || line.starts_with("error ");
-    if refused { Heard::Fault(Fault::Refused { said: short(line) }) } else { Heard::Chatter }
+    if refused {
+        Heard::EngineFault(EngineFault::Refused { said: short(line) })
+    } else {
+        Heard::Chatter
+    }
 }
 
-fn turn(rules: &Rules, stones: &str, said: &str) -> Result<Turn, Fault> {
+fn turn(rules: &Rules, stones: &str, said: &str) -> Result<Turn, EngineFault> {
     // No turn has more stones than this; the rest would only fill memory.
     const MAX: usize = 65;
     let cells = stones.split_whitespace().take(MAX).map(|word| notation::parse(rules, word));
-    cells.collect::<Result<Turn, _>>().map_err(|error| Fault::Garbage {
+    cells.collect::<Result<Turn, _>>().map_err(|error| EngineFault::Garbage {
         said: short(said),
         expected: format!("bestmove and cells such as j10 ({error})"),
     })

@@ -1,6 +1,6 @@
 //! Texts of a record as they may be shown and written again: no control characters.
 //!
-//! Bytes that are no text are refused before a record is read, but a format with escapes can still
+//! Bytes that are not text are refused before a record is read, but a format with escapes can still
 //! name them: in a terminal they would give commands, and in SGF nobody could read them back.
 
 use collinear_play::{GameRecord, NodeId};

@@ -24,7 +24,7 @@ use super::result::{DRAWN, won};
 use crate::quote::short;
 
 const HEADER: &str = "a header such as \"Piskvorky 20x20, 11:11, 0\"";
-/// Anything longer than this is no board's worth of moves.
+/// Anything longer than this is not a game.
 const MAX_LINES: usize = 64 * 64 + 100;
 
 /// Reads games of these rules, or of those that the text names.

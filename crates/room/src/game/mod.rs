@@ -38,7 +38,7 @@ pub(crate) enum Refusal {
     #[error("{0}")]
     Record(String),
     /// No puzzle is on the board.
-    #[error("this is no puzzle")]
+    #[error("this is not a puzzle")]
     NoPuzzle,
     /// Nobody can be asked.
     #[error("no agent can analyse this game")]

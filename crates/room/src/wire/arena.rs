@@ -67,7 +67,7 @@ pub struct RunView {
     /// How often each reason ended a game.
     #[ts(type = "Array<[EndReason, number]>")]
     pub endings: Vec<(Reason, u32)>,
-    /// The score of each player after so many games, for a plot.
+    /// The score of each player after this many games, for a plot.
     pub history: Vec<RunPoint>,
     /// The latest games.
     pub games: Vec<RunGame>,

@@ -184,7 +184,7 @@ impl Found {
 /// News of a job.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub enum News {
-    /// It waits behind so many others.
+    /// It waits behind this many others.
     Queued(u32),
     /// It begins.
     Started,

@@ -21,7 +21,7 @@ const REPORT_GAP: Duration = Duration::from_millis(100);
 
 /// Does any piece of work, on any number of threads.
 ///
-/// Agents with their tables are kept between turns, but only so many: memory stays bounded however
+/// Agents with their tables are kept between turns, but only a few: memory stays bounded however
 /// many games are open.
 pub struct Worker {
     registry: Registry,
@@ -37,7 +37,7 @@ struct Kept {
 }
 
 impl Worker {
-    /// A worker that keeps so many agents and solvers.
+    /// A worker that keeps this many agents and solvers.
     pub fn new(registry: Registry, most: usize) -> Self {
         Self { registry, kept: Mutex::default(), most }
     }

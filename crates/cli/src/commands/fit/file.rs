@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail};
-use collinear_engine::fit::records::{Kind, Origin, Records, header_bytes};
+use collinear_engine::fit::records::{FileKind, Origin, Records, header_bytes};
 use collinear_engine::fit::{GameFile, SearchedGame};
 use collinear_play::StopFlag;
 use indicatif::ProgressBar;
@@ -24,7 +24,7 @@ pub(super) struct Growing {
 
 /// The file to append to, after its last whole record. Records of another origin are refused, unless they are to
 /// be replaced.
-pub(super) fn open(path: &Path, kind: Kind, origin: &Origin, fresh: bool) -> Result<Growing> {
+pub(super) fn open(path: &Path, kind: FileKind, origin: &Origin, fresh: bool) -> Result<Growing> {
     let context = || out_file::cannot_write(path);
     let is_there = std::fs::metadata(path).is_ok_and(|there| there.len() > 0);
     if fresh || !is_there {

@@ -32,7 +32,7 @@ struct Plan {
     printed: BTreeMap<String, [String; 2]>,
 }
 
-/// All boards of up to so many cells with these numbers.
+/// All boards of at most this many cells with these numbers.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Set {
@@ -125,7 +125,7 @@ impl Plan {
                     for &[p, q] in &set.turns {
                         let mut builder = Rules::builder(width, height, k).p(p).q(q);
                         builder.gravity = set.gravity;
-                        // A row or a first turn that does not fit is no game of the set.
+                        // A row or a first turn that does not fit is not a game of the set.
                         if let Ok(rules) = builder.build()
                             && !games.contains(&rules)
                         {

@@ -27,7 +27,7 @@ pub(crate) struct Scan {
 }
 
 /// A window found from one tile in one direction.
-pub(crate) struct Found {
+pub(crate) struct FoundWindow {
     /// Its first tile.
     pub(crate) first: usize,
     /// Whose it is, and how many stones it holds.
@@ -63,7 +63,7 @@ impl Scan {
         match self.looks(index) {
             [Some(one), Some(other)] => {
                 // Of equals the one that cannot be second comes first.
-                let rank = |window: &Found| (window.row.stones, window.completed);
+                let rank = |window: &FoundWindow| (window.row.stones, window.completed);
                 let (first, second) =
                     if rank(&one) >= rank(&other) { (one, other) } else { (other, one) };
                 [Some(first.row), (!second.completed).then_some(second.row)]
@@ -73,14 +73,14 @@ impl Scan {
     }
 
     /// The windows that an empty tile finds forward and backward.
-    pub(crate) fn looks(&self, index: usize) -> [Option<Found>; 2] {
+    pub(crate) fn looks(&self, index: usize) -> [Option<FoundWindow>; 2] {
         if self.stone(index).is_some() {
             return [None, None];
         }
         [self.window(index, 1), self.window(index, -1)]
     }
 
-    fn window(&self, index: usize, step: isize) -> Option<Found> {
+    fn window(&self, index: usize, step: isize) -> Option<FoundWindow> {
         let mut player = None;
         let mut ahead = 0;
         while ahead + 1 < self.k
@@ -114,10 +114,10 @@ impl Scan {
         let first = index - far;
         let stones = (self.stones[player.index()] & low(self.k) << first).count_ones();
         let row = Row { player, stones };
-        (stones > 0).then_some(Found { first, row, completed: behind > solid })
+        (stones > 0).then_some(FoundWindow { first, row, completed: behind > solid })
     }
 
-    /// The tile so many steps on, if the line has it.
+    /// The tile this many steps on, if the line has it.
     fn at(&self, index: usize, step: isize, steps: usize) -> Option<usize> {
         index.checked_add_signed(step * steps as isize).filter(|&at| at < self.length)
     }

@@ -5,7 +5,7 @@ use crate::search::{Appraise, Candidate};
 use collinear_rules::{Cell, Player, Position};
 
 use super::Worth;
-use crate::connectk::tactics::Verdict;
+use crate::connectk::tactics::Urgency;
 
 #[derive(Clone)]
 pub(super) struct Rescan {
@@ -35,10 +35,10 @@ impl Appraise for Rescan {
             let opposing = scan(position, &board, mover.opponent(), self.worth.cap);
             board[cell.index()] = None;
             let verdict = match own.need {
-                Some(need) if need <= left => Verdict::Wins(need),
-                _ if opposing.threats > 0 => Verdict::Threatened(opposing.threats),
-                _ if own.threats as usize > position.rules().p() => Verdict::Forces,
-                _ => Verdict::Quiet,
+                Some(need) if need <= left => Urgency::Wins(need),
+                _ if opposing.threats > 0 => Urgency::Threatened(opposing.threats),
+                _ if own.threats as usize > position.rules().p() => Urgency::Forces,
+                _ => Urgency::Quiet,
             };
             let utility = self.worth.utility(verdict, own.sum, opposing.sum);
             list.push(Candidate { cell, utility });

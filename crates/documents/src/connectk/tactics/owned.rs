@@ -16,7 +16,7 @@ use collinear_windows::{Windows, offsets};
 /// Who marked what.
 #[derive(Clone)]
 pub(super) struct Owned {
-    /// Per window and colour the cells it marked, as bits of its line: none if it is no threat.
+    /// Per window and colour the cells it marked, as bits of its line: none if it is not a threat.
     marks: Vec<[u64; 2]>,
     /// Per cell and colour how many windows marked it.
     marked: Vec<[u8; 2]>,

@@ -68,7 +68,7 @@ fn minimax(position: &Position, depth: u32, ply: usize) -> Score {
 const SETTINGS: AlphaBeta =
     AlphaBeta { depth: Depth::Stones(1), width: 1, ties: false, anew: false, parallel: false };
 
-fn search(position: &Position, depth: u32, width: usize, parallel: bool) -> Found {
+fn search(position: &Position, depth: u32, width: usize, parallel: bool) -> BestTurn {
     let settings = AlphaBeta { depth: Depth::Stones(depth), width, parallel, ..SETTINGS };
     let noise = Noise::new(position.rules().cells(), 5);
     settings

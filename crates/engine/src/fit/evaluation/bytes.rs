@@ -14,7 +14,7 @@ use super::{Fit, Numbers, Schedule};
 use crate::fit::labels::LabelFile;
 use crate::fit::records::Origin;
 
-/// Why bytes are no fit that this one can go on from.
+/// Why bytes are not a fit that this one can go on from.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FitError {

@@ -29,7 +29,7 @@ pub(super) struct Example {
     value: i16,
 }
 
-/// One run in so many is held back.
+/// One run in this many is held back.
 const HELD_BACK: u64 = 80;
 
 impl Examples {

@@ -156,7 +156,7 @@ impl Fit {
         self.step
     }
 
-    /// Learns on until all steps are done or a stop. `every` so many steps, and at the end, `on` hears how good it is.
+    /// Learns on until all steps are done or a stop. Every `every` steps, and at the end, `on` hears how good it is.
     pub fn learn(
         &mut self,
         labels: &[LabelFile],

@@ -19,7 +19,7 @@ use crate::fit::records::Origin;
 use crate::fit::{SearchedGame, SelfPlay, suits_combos};
 use crate::net::{BoardNet, Net};
 use crate::search::{Candidate, by_policy};
-use crate::{Kind, State, Weights};
+use crate::{CellKind, State, Weights};
 
 /// How positions are made.
 #[derive(Clone, Debug)]
@@ -36,14 +36,14 @@ const GAMES_IN_A_HUNDRED: u32 = 12;
 const WANDER: usize = 80;
 /// Strays from each position of a game.
 const GAME_STRAYS: usize = 6;
-/// Strays have this many stones at most, each one of so many likely ones.
+/// Strays have this many stones at most, each drawn from this many likely ones.
 const MAX_STRAY: usize = 4;
 const STRAY_WIDTH: usize = 8;
 /// Positions of a run that are left by a stray, of a hundred.
 const STRAYS_IN_A_HUNDRED: u32 = 60;
 /// A wandering run begins with scattered stones on a square of this size…
 const SPANS: std::ops::RangeInclusive<usize> = 5..=11;
-/// …as many as this, and goes on to so many.
+/// …as many as this, and goes on to as many as that.
 const SCATTERED: std::ops::RangeInclusive<usize> = 1..=8;
 const GOALS: std::ops::RangeInclusive<usize> = 8..=96;
 /// A scattered start that is more decided than this logit is labelled and left.
@@ -312,14 +312,14 @@ impl<'a> LabelMaker<'a> {
     fn forced(&self) -> Forced {
         let mover = self.state.turn().player;
         let Some(cells) = self.state.cells() else { return Forced::Nothing };
-        if cells.count_of(mover, Kind::Row) > 0 {
+        if cells.count_of(mover, CellKind::Row) > 0 {
             return Forced::Won;
         }
-        if cells.count_of(!mover, Kind::Row) > 0 {
-            let block = cells.at_least(!mover, Kind::Row).next();
+        if cells.count_of(!mover, CellKind::Row) > 0 {
+            let block = cells.at_least(!mover, CellKind::Row).next();
             return block.map_or(Forced::Nothing, Forced::Block);
         }
-        if cells.count_of(mover, Kind::OpenFour) > 0 { Forced::Won } else { Forced::Nothing }
+        if cells.count_of(mover, CellKind::OpenFour) > 0 { Forced::Won } else { Forced::Nothing }
     }
 }
 

@@ -13,7 +13,7 @@ mod make;
 
 use collinear_rules::{Cell, Player, Position, Rules};
 
-use super::records::{Kind, Origin, Reader, Records, RecordsError, header_bytes, record_bytes};
+use super::records::{FileKind, Origin, Reader, Records, RecordsError, header_bytes, record_bytes};
 
 pub use make::{LabelMaker, Labelling};
 
@@ -115,7 +115,7 @@ pub struct LabelFile {
 
 impl LabelFile {
     /// What such files hold.
-    pub const KIND: Kind = Kind { magic: b"SXLABEL1", name: "labelled positions" };
+    pub const KIND: FileKind = FileKind { magic: b"SXLABEL1", name: "labelled positions" };
 
     /// The first bytes of a file.
     pub fn header(origin: &Origin) -> Vec<u8> {

@@ -108,7 +108,7 @@ impl Edge {
 pub(crate) enum Task {
     /// Evaluate a new node; all stones if the likely ones lose.
     Expand { all: bool },
-    /// Look for longer proofs at a node with so many visits.
+    /// Look for longer proofs at a node with this many visits.
     Prove { visits: u32 },
     /// Nothing: the value is known.
     Known,

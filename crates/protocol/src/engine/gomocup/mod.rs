@@ -57,7 +57,7 @@ pub(super) struct Gomocup {
 
 type Outcome = Result<Flow, String>;
 
-/// With so many cells excluded, lines for all of them are no longer looked for.
+/// With this many cells excluded, lines for all of them are no longer looked for.
 const MAX_EXCLUDED_LINES: usize = 16;
 
 impl Gomocup {

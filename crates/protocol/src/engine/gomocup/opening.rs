@@ -40,13 +40,13 @@ pub(super) enum Decision {
     ChooseLast,
     /// Soosorv: three stones of a pattern.
     SoosorvOpen,
-    /// Soosorv: whether to take Black, three or four stones lie; so many fifth stones are named.
+    /// Soosorv: whether to take Black, three or four stones lie; then the number of fifth stones.
     SoosorvSwap { step: u8, fifths: u16 },
     /// Soosorv: the fourth stone.
     SoosorvFourth,
     /// Soosorv: how many fifth stones Black shall name after this fourth one.
     SoosorvCount(Cell),
-    /// Soosorv: so many fifth stones.
+    /// Soosorv: the number of fifth stones.
     SoosorvFifths(u16),
     /// Soosorv: the best of these fifth stones for White.
     SoosorvPick(Vec<Cell>),
@@ -149,7 +149,7 @@ impl Decision {
                 Some(&cell) => return Next::Ask(Self::SoosorvCount(cell)),
                 None => Vec::new(),
             },
-            // So many that the worst of them leaves both colours even.
+            // As many as leave the worst of them leaves both colours even.
             (Self::SoosorvCount(cell), _) => {
                 let uneven = |&n: &u16| {
                     let distance = (nth_chance(thinking, usize::from(n), chance) - 0.5).abs();

@@ -10,7 +10,7 @@ use super::{Dialect, notes, point, property_of};
 
 /// What is still to be written.
 enum Task {
-    /// The stones of one node, several when a turn is written at once, after so many others.
+    /// The stones of one node, several when a turn is written at once, and how many come before.
     Stones(Vec<NodeId>, usize),
     /// A bracket of a variation.
     Sign(char),
@@ -193,7 +193,7 @@ fn branch(
     }
 }
 
-/// Every way to go on from a node by up to so many stones.
+/// Every way to go on from a node by up to this many stones.
 fn turns(tree: &Tree, from: NodeId, stones: usize) -> Vec<Vec<NodeId>> {
     let mut open: Vec<Vec<NodeId>> = tree.children(from).map(|node| vec![node]).collect();
     for _ in 1..stones {
