@@ -61,6 +61,10 @@ forbidden: Array<number>,
  */
 live: boolean, 
 /**
+ * The opening in which the players settle who plays Black.
+ */
+opening: OpeningView | null, 
+/**
  * Whether agents are held back.
  */
 paused: boolean, 
@@ -197,7 +201,11 @@ agents: Array<string>,
 /**
  * Opponents from weak to strong.
  */
-levels: Array<Level>, };
+levels: Array<Level>, 
+/**
+ * Whether the players may settle who plays Black by an opening rule.
+ */
+openings: boolean, };
 
 export type FormatInfo = { 
 /**
@@ -313,7 +321,11 @@ white: Seat,
 /**
  * How time is kept.
  */
-timing: Timing, };
+timing: Timing, 
+/**
+ * How the players settle who plays Black; then `black` is who puts the first stones.
+ */
+openingRule?: OpeningRule | null, };
 
 export type NewMatch = { 
 /**
@@ -335,7 +347,11 @@ timeMs: number,
 /**
  * Random stones before each pair of games; 0 for none.
  */
-openings: number, };
+openings: number, 
+/**
+ * How the players settle who plays Black.
+ */
+openingRule?: OpeningRule | null, };
 
 export type NewSetup = { 
 /**
@@ -380,6 +396,62 @@ comment: string,
  * Black's chance to win after the stone, where a search has told it.
  */
 chance: number | null, };
+
+export type OpeningChoice = "black" | "white" | "twoStones";
+
+export type OpeningDeed = { 
+/**
+ * The name of who did it.
+ */
+who: string, 
+/**
+ * The choice; none where stones were put.
+ */
+choice: OpeningChoice | null, 
+/**
+ * Stones on the board afterwards.
+ */
+stones: number, 
+/**
+ * Black's chance as an agent saw it.
+ */
+chance: number | null, };
+
+export type OpeningRule = "swap1" | "swap" | "swap2";
+
+export type OpeningSide = "opener" | "chooser";
+
+export type OpeningStep = { "type": "place", 
+/**
+ * Who puts them.
+ */
+side: OpeningSide, 
+/**
+ * How many.
+ */
+stones: number, } | { "type": "choose", 
+/**
+ * Who takes it.
+ */
+side: OpeningSide, 
+/**
+ * Whether two stones may be put instead.
+ */
+twoStones: boolean, };
+
+export type OpeningView = { 
+/**
+ * The rule.
+ */
+rule: OpeningRule, 
+/**
+ * What is to be done; none when the colours are settled.
+ */
+step: OpeningStep | null, 
+/**
+ * What was done.
+ */
+deeds: Array<OpeningDeed>, };
 
 export type OptionInfo = { 
 /**
@@ -1057,7 +1129,11 @@ ply: number,
 /**
  * The text.
  */
-text: string, } | { "type": "retract" } | { "type": "undo" } | { "type": "redo" } | { "type": "resign" } | { "type": "goto", 
+text: string, } | { "type": "choose", 
+/**
+ * What.
+ */
+choice: OpeningChoice, } | { "type": "retract" } | { "type": "undo" } | { "type": "redo" } | { "type": "resign" } | { "type": "goto", 
 /**
  * Its node.
  */
@@ -1069,7 +1145,11 @@ paused: boolean, } | { "type": "pace",
 /**
  * Milliseconds.
  */
-ms: number, } | { "type": "hint" } | { "type": "analyse", 
+ms: number, } | { "type": "hint" } | { "type": "balance", 
+/**
+ * One, or two: an own one and the answer.
+ */
+stones: number, } | { "type": "analyse", 
 /**
  * On or off.
  */
@@ -1145,13 +1225,17 @@ setup: NewSetup,
  */
 puzzle?: boolean, } | { "type": "import", 
 /**
- * The text of the file.
+ * The text of the file; of a `RenLib` file, a character for each byte.
  */
 text: string, 
 /**
  * Which of its games.
  */
-index?: number, } | { "type": "puzzle", 
+index?: number, 
+/**
+ * The game on the board: moves that do not name theirs are read in it.
+ */
+game?: string, } | { "type": "puzzle", 
 /**
  * Which: the name of a shipped one, or the link of a position with a proved win.
  */
@@ -1193,7 +1277,15 @@ settings: string | null, } | { "type": "game",
 /**
  * The game.
  */
-game: GameView, } | { "type": "tree", 
+game: GameView, } | { "type": "seats", 
+/**
+ * Black's seat and White's.
+ */
+seats: [Seat, Seat], 
+/**
+ * What is known from a record, the players' names among it.
+ */
+info: Array<GameInfo>, } | { "type": "tree", 
 /**
  * The first index that changes.
  */
@@ -1371,7 +1463,7 @@ turns: number, } | { "type": "draw" };
 export type EndReason = 'row' | 'full-board' | 'forbidden' | 'dead-draw' | 'move-limit' | 'resignation' | 'agreement' | 'adjudicated' | 'illegal-turn' | 'time-forfeit' | 'crash' | 'agent-error' | 'disconnect' | 'silence' | 'misread' | 'forfeit' | 'unstated' | 'called-off';
 
 /** After these the board shows another position: until they are answered it shows an old one. */
-export const CHANGES_BOARD: ReadonlySet<ToServer['type']> = new Set(['open', 'new', 'setup', 'import', 'puzzle', 'replay', 'type', 'retract', 'undo', 'redo', 'goto', 'continue', 'prune', 'restore', 'promote']);
+export const CHANGES_BOARD: ReadonlySet<ToServer['type']> = new Set(['open', 'new', 'setup', 'import', 'puzzle', 'replay', 'type', 'choose', 'retract', 'undo', 'redo', 'goto', 'continue', 'prune', 'restore', 'promote']);
 
 /** These are told of the game on the board: between two games, perhaps of the one that is gone. */
-export const OF_A_GAME: ReadonlySet<ToPage['type']> = new Set(['tree', 'board', 'search', 'threats', 'columns', 'book', 'policy', 'shapes', 'reviewed', 'review']);
+export const OF_A_GAME: ReadonlySet<ToPage['type']> = new Set(['seats', 'tree', 'board', 'search', 'threats', 'columns', 'book', 'policy', 'shapes', 'reviewed', 'review']);

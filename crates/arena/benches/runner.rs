@@ -43,6 +43,7 @@ fn play(workers: usize) -> Duration {
         format: Format::RoundRobin,
         first_move: FirstMove::Alternating,
         openings: Openings::Empty,
+        opening_rule: None,
         adjudication: Adjudication::default(),
         seed: 1,
     };

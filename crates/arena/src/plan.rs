@@ -7,7 +7,10 @@
 
 use std::sync::Arc;
 
-use collinear_play::{AgentChoice, BuildError, ControlError, Registry, SpecError, TimeControl};
+use collinear_play::{
+    AgentChoice, BuildError, ControlError, DialogueError, OpeningRule, Registry, SpecError,
+    TimeControl,
+};
 use collinear_rules::hash::fnv1a;
 use collinear_rules::{Geometry, Rules};
 use serde::{Deserialize, Serialize};
@@ -115,6 +118,8 @@ pub struct Plan {
     pub first_move: FirstMove,
     /// Where games start.
     pub openings: Openings,
+    /// How the players settle who plays Black; none where whoever moves first does.
+    pub opening_rule: Option<OpeningRule>,
     /// When games end early.
     pub adjudication: Adjudication,
     /// Seed for all random choices.
@@ -130,7 +135,7 @@ pub struct Fixture {
     pub pair: u64,
     /// The round: which opening.
     pub round: u64,
-    /// Index of the contestant who moves first.
+    /// Index of the contestant who moves first; with an opening rule, who puts the first stones.
     pub black: usize,
     /// Index of the other.
     pub white: usize,
@@ -138,6 +143,14 @@ pub struct Fixture {
     pub opening_seed: u64,
     /// Seeds of the two players.
     pub seeds: [u64; 2],
+}
+
+impl Fixture {
+    /// The same game when the other one has taken Black.
+    pub(crate) const fn with_colours_swapped(self) -> Self {
+        let [a, b] = self.seeds;
+        Self { black: self.white, white: self.black, seeds: [b, a], ..self }
+    }
 }
 
 /// Why a plan cannot be run.
@@ -161,6 +174,9 @@ pub enum PlanError {
     /// The openings cannot be played.
     #[error(transparent)]
     Opening(#[from] OpeningError),
+    /// The game has no such openings.
+    #[error(transparent)]
+    OpeningRule(#[from] DialogueError),
     /// More games than anybody could play.
     #[error("{0} games per matchup are out of range: 1 to {most}", most = Plan::MAX_GAMES)]
     Games(u64),
@@ -189,6 +205,9 @@ impl Plan {
                 .map_err(|reason| PlanError::Agent { label: contestant.label.clone(), reason })?;
         }
         self.openings.check(&Arc::new(Geometry::new(self.rules)))?;
+        if let Some(rule) = self.opening_rule {
+            rule.check(&self.rules)?;
+        }
         Ok(())
     }
 
@@ -229,6 +248,7 @@ impl Plan {
             format: self.format,
             first_move: self.first_move,
             openings: &self.openings,
+            opening_rule: self.opening_rule,
             adjudication: &self.adjudication,
             seed: self.seed,
         };
@@ -298,6 +318,8 @@ struct Description<'a> {
     format: Format,
     first_move: FirstMove,
     openings: &'a Openings,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opening_rule: Option<OpeningRule>,
     adjudication: &'a Adjudication,
     seed: u64,
 }

@@ -14,6 +14,7 @@
 //! format = "round-robin"      # or "gauntlet": the first agent against all others
 //! limits = "100ms"            # for all who have none of their own
 //! openings = "random:3"       # or a list such as ["j10", "j10 k11 l12"]
+//! opening-rule = "swap2"      # or "swap", "swap1": the players choose their colours; then no openings
 //! first-move = "alternating"  # or "fixed"
 //! max-stones = 60
 //! dead-draws = true
@@ -22,13 +23,13 @@
 //! sprt = { elo0 = 0, elo1 = 10 }
 //! ```
 
-use collinear_play::{Registry, TimeControl};
+use collinear_play::{DialogueError, OpeningRule, Registry, TimeControl};
 use collinear_rules::Rules;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::adjudication::{Adjudication, ScoreRule};
-use crate::opening::{OpeningError, OpeningSource};
+use crate::opening::{OpeningError, OpeningSource, Openings};
 use crate::plan::{Contestant, ContestantError, FirstMove, Format, Plan, PlanError};
 use crate::runner::Job;
 use crate::spec_file::{FileError, Source};
@@ -53,6 +54,9 @@ pub struct RunSpec {
     /// Where games start.
     #[serde(default)]
     pub openings: OpeningSource,
+    /// How the players settle who plays Black; then whoever moves first opens.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opening_rule: Option<OpeningRule>,
     /// Who moves first.
     #[serde(default)]
     pub first_move: FirstMove,
@@ -92,6 +96,9 @@ pub enum RunSpecError {
     /// The openings cannot be read.
     #[error("openings: {0}")]
     Openings(OpeningError),
+    /// The game has no such openings, or they begin with stones.
+    #[error("opening-rule: {0}")]
+    OpeningRule(OpeningRuleError),
     /// The rule for wins cannot be used.
     #[error(
         "adjudicate: a chance above 0.5 and up to 1 and a number of turns are needed, such as 0.98 and 6"
@@ -102,12 +109,25 @@ pub enum RunSpecError {
     Sprt(String),
 }
 
+/// Why the colours cannot be chosen by an opening rule.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum OpeningRuleError {
+    /// Not in this game.
+    #[error(transparent)]
+    Game(#[from] DialogueError),
+    /// The stones of an opening rule are the players'.
+    #[error("the players put the first stones themselves: leave openings out")]
+    Stones,
+}
+
 impl RunSpecError {
     /// The key of the description that is wrong, and which element of its list.
     const fn place(&self) -> (&'static str, Option<usize>) {
         match self {
             Self::Contestant { at, .. } => ("agents", Some(*at)),
             Self::Openings(_) => ("openings", None),
+            Self::OpeningRule(_) => ("opening-rule", None),
             Self::Adjudicate => ("adjudicate", None),
             Self::Sprt(_) => ("sprt", None),
         }
@@ -124,6 +144,7 @@ impl RunSpec {
             format: Format::default(),
             limits: TimeControl::default(),
             openings: OpeningSource::default(),
+            opening_rule: None,
             first_move: FirstMove::default(),
             max_stones: None,
             dead_draws: false,
@@ -145,6 +166,7 @@ impl RunSpec {
             let (key, at) = match &error {
                 PlanError::Games(_) => ("games", None),
                 PlanError::Opening(_) => ("openings", None),
+                PlanError::OpeningRule(_) => ("opening-rule", None),
                 PlanError::Agent { label, .. } => {
                     ("agents", plan.contestants.iter().position(|one| one.label == *label))
                 }
@@ -163,6 +185,13 @@ impl RunSpec {
         if let Some(problem) = self.sprt.and_then(|bounds| bounds.problem()) {
             return Err(RunSpecError::Sprt(problem));
         }
+        let openings = self.openings.openings(&self.game).map_err(RunSpecError::Openings)?;
+        if let Some(rule) = self.opening_rule {
+            rule.check(&self.game).map_err(|error| RunSpecError::OpeningRule(error.into()))?;
+            if openings != Openings::Empty {
+                return Err(RunSpecError::OpeningRule(OpeningRuleError::Stones));
+            }
+        }
         let mut contestants = Vec::new();
         for (at, agent) in self.agents.iter().enumerate() {
             let contestant = Contestant::parse(registry, agent, self.limits)
@@ -175,7 +204,8 @@ impl RunSpec {
             contestants,
             format: self.format,
             first_move: self.first_move,
-            openings: self.openings.openings(&self.game).map_err(RunSpecError::Openings)?,
+            openings,
+            opening_rule: self.opening_rule,
             adjudication: Adjudication {
                 max_stones: self.max_stones,
                 dead_draws: self.dead_draws,
@@ -200,7 +230,6 @@ impl RunSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::opening::Openings;
     use crate::testing::registry;
 
     const GOOD: &str = "game = \"connect4\"\ngames = 6\nformat = \"gauntlet\"\n\
@@ -247,6 +276,8 @@ mod tests {
             ("limits = \"nodes=9\"", "openings = [\"d1\", \"z9\"]", 4, "line 2"),
             ("limits = \"nodes=9\"", "openings = \"random:42\"", 4, "fewer stones"),
             ("limits = \"nodes=9\"", "sprt = { elo0 = 5, elo1 = 0 }", 4, "the smaller first"),
+            ("limits = \"nodes=9\"", "opening-rule = \"swap2\"", 4, "one stone per turn"),
+            ("limits = \"nodes=9\"", "opening-rule = \"swap3\"", 4, "swap1"),
             ("limits = \"nodes=9\"", "adjudicate = { chance = 2, turns = 1 }", 4, "above 0.5"),
         ] {
             let text = GOOD.replacen(from, to, 1);
@@ -254,6 +285,11 @@ mod tests {
             assert_eq!(error.line, line, "{error}");
             assert!(error.message.contains(words), "{error}");
         }
+        let stones = GOOD
+            .replace("connect4", "gomoku")
+            .replace("limits = \"nodes=9\"", "openings = \"random:3\"\nopening-rule = \"swap2\"");
+        let error = RunSpec::from_toml("cup.toml", &stones, &registry()).expect_err("both");
+        assert!(error.message.contains("leave openings out") && error.line == 5, "{error}");
         let lonely = GOOD.replace("  \"dice:share=0.2@depth=2\",\n  \"dice\",\n", "");
         let error = RunSpec::from_toml("cup.toml", &lonely, &registry()).expect_err("one agent");
         assert!(error.message.contains("at least two"), "{error}");

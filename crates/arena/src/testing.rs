@@ -97,6 +97,7 @@ pub(crate) fn plan(count: usize) -> Plan {
         format: Format::RoundRobin,
         first_move: FirstMove::Alternating,
         openings: Openings::Empty,
+        opening_rule: None,
         adjudication: Adjudication::default(),
         seed: 1,
     }

@@ -23,6 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         format: Format::RoundRobin,
         first_move: FirstMove::Alternating,
         openings: Openings::Random(4),
+        opening_rule: None,
         adjudication: Adjudication::default(),
         seed: 1,
     };

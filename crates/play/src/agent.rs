@@ -8,6 +8,7 @@ use collinear_rules::{Cell, Position};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::dialogue::{Reply, Step};
 use crate::{Budget, Reason};
 
 /// A player: given a position with stones left in the turn, names the cells for all of them.
@@ -22,6 +23,19 @@ pub trait Agent: Send {
         budget: &Budget,
         on: &mut dyn FnMut(&Report),
     ) -> Result<Turn, AgentError>;
+
+    /// Does a step of an opening in which the players choose their colours, if it has a way of its
+    /// own to do so. None: what it does follows from its turns and values, see
+    /// [`dialogue::reply`](crate::dialogue::reply()).
+    fn step(
+        &mut self,
+        position: &Position,
+        step: Step,
+        budget: &Budget,
+    ) -> Option<Result<Reply, AgentError>> {
+        let _ = (position, step, budget);
+        None
+    }
 
     /// Forgets what belongs to the game before; called before every game.
     fn new_game(&mut self) {}

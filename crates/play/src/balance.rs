@@ -7,11 +7,12 @@
 //! first and no longer at the next look is sharp, not even: the worse of the last two looks counts.
 
 use std::collections::HashSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use collinear_rules::hash::mix;
 use collinear_rules::{Cell, Outcome, Position};
 
+use crate::instant::Instant;
 use crate::{Agent, Budget, Fault, Line, Report, Value, Watchdog};
 
 /// Stones and what the position is worth with them.

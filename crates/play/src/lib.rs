@@ -9,6 +9,7 @@
 //! | [`End`], [`Reason`] | how a game ended, in one vocabulary |
 //! | [`GameRecord`] | a game written down |
 //! | [`Seat`], [`TimeControl`], [`Clock`], [`Budget`] | who plays, and what a game and a turn may cost |
+//! | [`Dialogue`], [`OpeningRule`] | openings in which the players choose their colours: Swap1, Swap, Swap2 |
 //! | [`balance`] | stones that make a position as even as wished |
 //! | [`Registry`], [`AgentSpec`] | how agents are described to people and chosen by a text |
 //!
@@ -48,6 +49,7 @@ mod budget;
 #[cfg(any(test, feature = "conformance"))]
 pub mod conformance;
 mod control;
+pub mod dialogue;
 mod end;
 mod fault;
 mod game;
@@ -69,6 +71,7 @@ pub use agent::{Agent, AgentError, Line, NoValue, Report, Turn, Value, agent_fn}
 pub use ask::{Answer, Watchdog, ask, guard};
 pub use budget::{Budget, Clock, Meter, StopFlag};
 pub use control::{ControlError, TimeControl};
+pub use dialogue::{Choice, Deed, Dialogue, DialogueError, OpeningRule, Side, Step};
 pub use end::{End, Reason, UnknownReason};
 pub use fault::Fault;
 pub use game::{Game, Refusal};

@@ -3,7 +3,7 @@
 
 use collinear_rules::{Player, Position};
 
-use crate::{Agent, End, Game, Reason, Report, StopFlag, TurnRecord, Watchdog, guard};
+use crate::{Agent, End, Game, Reason, Report, Side, StopFlag, TurnRecord, Watchdog, guard};
 
 /// When games end early, and who can call them off. Keep one for many games: its watchdog has a
 /// thread where turns are timed.
@@ -27,6 +27,9 @@ pub enum Event<'a> {
     Thinking(Player, &'a Report),
     /// A turn was played; the position is the one after it.
     Played(&'a TurnRecord, &'a Position),
+    /// A step of an opening was done. With the last one the players have their colours; the
+    /// referee was given the opener first.
+    Opening(&'a Game),
 }
 
 impl Referee {
@@ -60,6 +63,26 @@ impl Referee {
         loop {
             if let Some(end) = self.natural_end(game) {
                 return end;
+            }
+            if let Some(step) = game.step() {
+                let seat = step.side().seat();
+                let agent = &mut *agents[seat.index()];
+                let done = game.ask_step(agent, self.stop.child(), &mut |report| {
+                    on(Event::Thinking(seat, report));
+                });
+                if self.stop.is_stopped() {
+                    return End::called_off();
+                }
+                if let Err(fault) = done {
+                    return End::lost_by(seat, &fault);
+                }
+                if game.black() == Some(Side::Chooser) {
+                    agents.swap(0, 1);
+                }
+                if let Some(end) = on(Event::Opening(game)) {
+                    return end;
+                }
+                continue;
             }
             let player = game.position().to_move();
             let agent = &mut *agents[player.index()];

@@ -34,7 +34,7 @@ impl PythonRunSpec {
     /// Limits are those of everybody who has none of their own: `time` in seconds per turn.
     #[new]
     #[pyo3(signature = (agents, *, game="connect6", games=100, seed=1, time=None, nodes=None,
-        depth=None, openings=None, sprt=None))]
+        depth=None, openings=None, opening_rule=None, sprt=None))]
     #[expect(clippy::too_many_arguments, reason = "they are Python's keywords")]
     fn new(
         agents: Vec<String>,
@@ -45,6 +45,7 @@ impl PythonRunSpec {
         nodes: Option<u64>,
         depth: Option<u32>,
         openings: Option<GivenOpenings>,
+        opening_rule: Option<&str>,
         sprt: Option<(f64, f64)>,
     ) -> PyResult<Self> {
         if nodes == Some(0) || depth == Some(0) {
@@ -61,6 +62,7 @@ impl PythonRunSpec {
         Ok(Self(RunSpec {
             limits: TimeControl { turn, nodes, depth, ..TimeControl::default() },
             openings,
+            opening_rule: opening_rule.map(str::parse).transpose().map_err(value_error)?,
             seed,
             sprt: sprt.map(|(elo0, elo1)| Bounds::new(elo0, elo1)),
             ..RunSpec::new(game.parse().map_err(refused)?, agents, games)

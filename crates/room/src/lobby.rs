@@ -3,7 +3,7 @@
 use collinear_agents::playing;
 use collinear_agents::puzzles::Puzzle;
 use collinear_book::Book;
-use collinear_play::{Game, Registry, TimeControl};
+use collinear_play::{Game, OpeningRule, Registry, TimeControl};
 use collinear_rules::{Position, Rules, Setup};
 
 use crate::convert::{agent_info, cells_of, control, levels, player, rules_of, rules_view, side};
@@ -114,8 +114,12 @@ impl Lobby {
             ToLobby::Games => list(store, Ok(())),
             ToLobby::Forget { id } => list(store, store.forget(&id)),
             ToLobby::Remember { id } => list(store, store.remember(&id).map(drop)),
-            ToLobby::Import { text, index } => {
-                match record::import(&text, index, default_control(), seed)? {
+            ToLobby::Import { text, index, game } => {
+                if let Some(linked) = link::pasted(&text) {
+                    return Ok(begin(linked_game(linked, seed)));
+                }
+                let open = game.and_then(|game| game.parse().ok());
+                match record::import(&text, index, open, default_control(), seed)? {
                     Imported::Game(game) => Ok(begin(*game)),
                     Imported::Choices(titles) => Ok(tell(ToPage::Choices { titles })),
                 }
@@ -180,12 +184,14 @@ impl Lobby {
                 problem: None,
                 agents: playing(&self.registry, &rules).map(|spec| spec.name.to_owned()).collect(),
                 levels: levels(&self.registry, &rules),
+                openings: OpeningRule::Swap2.check(&rules).is_ok(),
             },
             Err(error) => FormCheck {
                 rules: None,
                 problem: Some(error.to_string()),
                 agents: Vec::new(),
                 levels: Vec::new(),
+                openings: false,
             },
         }
     }
@@ -277,6 +283,9 @@ fn new_game(registry: &Registry, new: NewGame, seed: u64) -> Result<PageGame, St
     if longest > MAX_TIME_MS || shortest == 0 {
         return Err("a time must be more than nothing and at most a day".to_owned());
     }
-    let model = Game::new(rules).with_seats(seats).with_controls([control(new.timing); 2]);
+    let mut model = Game::new(rules).with_seats(seats).with_controls([control(new.timing); 2]);
+    if let Some(rule) = new.opening_rule {
+        model = model.with_opening_rule(rule.into()).map_err(|error| error.to_string())?;
+    }
     Ok(PageGame::new(model, seed))
 }

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use collinear_play::{End, Game, GameRecord, NodeId, Seat, TimeControl};
+use collinear_play::{Dialogue, End, Game, GameRecord, NodeId, Seat, TimeControl};
 use collinear_rules::Player;
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +25,8 @@ struct Saved {
     node: NodeId,
     live: bool,
     ended: Option<(NodeId, End)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    dialogue: Option<Dialogue>,
     paused: bool,
     pace_ms: u32,
     seed: u64,
@@ -48,6 +50,7 @@ pub(crate) fn write(page: &PageGame) -> Result<String, StoreError> {
         node: game.node(),
         live: game.is_live(),
         ended: game.declared_end().cloned(),
+        dialogue: game.dialogue().cloned(),
         paused: page.paused,
         pace_ms: page.pace_ms,
         seed: page.seed,
@@ -84,6 +87,9 @@ impl Saved {
             .with_seats(self.seats)
             .with_controls(self.controls);
         let refused = |error: collinear_play::Refusal| StoreError::Damaged(error.to_string());
+        if let Some(dialogue) = self.dialogue {
+            game = game.with_dialogue(dialogue).map_err(refused)?;
+        }
         if let Some((node, end)) = self.ended {
             game.go_to(node).map_err(refused)?;
             // Where the stones show an end, they are right.
@@ -93,11 +99,7 @@ impl Saved {
         if self.live && !game.is_live() {
             game.go_on();
         }
-        // Only the clock of the player to move has run since its last turn.
-        let player = game.position().to_move();
-        if let (Some(now), Some(then)) = (game.left(player), self.left[player.index()]) {
-            game.spend(now.saturating_sub(then));
-        }
+        game.set_left(self.left);
         let mut page = PageGame::new(game, self.seed);
         page.paused = self.paused;
         page.pace_ms = self.pace_ms;

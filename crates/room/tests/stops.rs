@@ -10,7 +10,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use collinear_play::{Budget, StopFlag};
+use collinear_play::{Budget, Side, Step, StopFlag};
 use collinear_room::work::{Outcome, Search, Work, Worker, Yields};
 use collinear_rules::{Cell, Player, Position, Rules, Setup};
 
@@ -75,8 +75,12 @@ fn everything() -> Vec<(String, Work)> {
     }
     let review = Budget::nodes(u64::MAX / 2);
     let turn = vec![Cell::new(3)];
+    let (empty, pro) = (Position::new(Rules::GOMOKU), opening(Rules::GOMOKU));
+    let step = Step::Place { side: Side::Opener, stones: 3 };
     for (name, work) in [
         ("a review", Work::Review(search("sextant", &six, review))),
+        ("an opening", Work::Open { search: search("sextant", &empty, hour.clone()), step }),
+        ("balance", Work::Balance { search: search("sextant", &pro, hour.clone()), stones: 2 }),
         ("columns", Work::Columns { position: four.clone() }),
         ("threats", Work::Threats { position: many_threats(), node: 0 }),
         ("policy", Work::Policy { position: five, node: 0 }),
@@ -102,10 +106,12 @@ const fn kind(work: &Work) -> usize {
         Work::Shapes { .. } => 5,
         Work::Solve { .. } => 6,
         Work::Judge { .. } => 7,
+        Work::Open { .. } => 8,
+        Work::Balance { .. } => 9,
     }
 }
 
-const KINDS: usize = 8;
+const KINDS: usize = 10;
 
 /// The processor time of a thread of this process, where the system tells it.
 fn processor_time(thread: Option<&str>) -> Option<Duration> {

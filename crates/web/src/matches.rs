@@ -122,6 +122,7 @@ fn job(ground: &Ground, new: &NewMatch) -> Result<Job, String> {
     let spec = RunSpec {
         limits: TimeControl::turn(Duration::from_millis(u64::from(new.time_ms))),
         openings: OpeningSource::Word(format!("random:{}", new.openings)),
+        opening_rule: new.opening_rule.map(Into::into),
         seed: rand::rng().random(),
         ..RunSpec::new(rules, new.players.clone(), u64::from(new.games))
     };

@@ -13,5 +13,5 @@ export const expectedGame = ({ black, white, timing }: NewGame, rules: RulesView
 
 export const expectedBoard = ({ q }: RulesView): BoardView => ({
   node: 0, moves: [], colours: '', toMove: 'black', stonesLeft: q, turnStones: q, ending: null, rows: [], forbidden: [],
-  live: true, paused: false, paceMs: 0, clock: null, link: '', canUndo: false, canRedo: false, why: null,
+  live: true, opening: null, paused: false, paceMs: 0, clock: null, link: '', canUndo: false, canRedo: false, why: null,
 })

@@ -8,7 +8,7 @@ export function headlineOf(page: Page): string {
   const { board, game, turn } = page
   if (!board || !game) return t.status.connecting
   const people = game.seats.filter(({ type }) => type === 'person')
-  const seat = game.seats[turn.toMove === 'black' ? 0 : 1]
+  const seat = game.seats[page.acting === 'black' ? 0 : 1]
   if (board.ending) {
     const own = game.seats[0].type === 'person' ? 'black' : 'white'
     const verdict = people.length === 1 && board.ending.winner
@@ -18,7 +18,11 @@ export function headlineOf(page: Page): string {
   }
   if (people.length < 2 && board.paused) return t.status.paused
   const { turn: search } = page.insights.searches
-  if (search && !search.done) return t.status.thinking(playerName(game, turn.toMove))
+  if (search && !search.done) return t.status.thinking(playerName(game, page.acting))
+  if (page.openingStep) {
+    if (page.openingStep.type === 'choose') return t.opening.choose
+    return t.opening.place(page.openingStep.stones - page.hand.pending.length, page.side(turn.toMove))
+  }
   const yours = people.length === 1 && seat.type === 'person' && board.live
   return yours ? t.status.yourTurn : t.status.toMove(page.side(turn.toMove))
 }

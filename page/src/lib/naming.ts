@@ -31,6 +31,10 @@ export function playerName({ seats, info }: GameView, colour: Colour): string {
     : seats.some(({ type }) => type === 'agent') ? t.you : t.player)
 }
 
+/** The name of whoever did something in an opening: the server calls a person at the page so. */
+export const openingName = ({ seats }: GameView, who: string): string =>
+  who !== PERSON ? agentName(who) : seats.some(({ type }) => type === 'agent') ? t.you : t.player
+
 /** How a game ended, in a sentence. */
 export function endingText({ winner, reason }: Ending, { rules }: GameView): string {
   if (!winner) return reason === 'full-board' ? t.status.full : t.status.draw

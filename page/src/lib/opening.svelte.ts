@@ -35,7 +35,8 @@ export class Opening {
   import(text: string, index?: number) {
     this.#importing = text
     this.choices = null
-    this.#page.send({ type: 'import', text, ...(index !== undefined && { index }) })
+    const game = this.#page.game?.rules.name
+    this.#page.send({ type: 'import', text, ...(game && { game }), ...(index !== undefined && { index }) })
   }
 
   /** Shows a game of a run on the board; games count from 1. */

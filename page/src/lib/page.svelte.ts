@@ -8,7 +8,7 @@ import { colourName, t } from '../texts.ts'
 import { Address } from './address.svelte.ts'
 import { ArenaState } from './arena.svelte.ts'
 import { lastTurn, stonesOf, turnAfter } from './cells.ts'
-import { download } from './download.ts'
+import { download, exported } from './download.ts'
 import { Exchange } from './exchange.svelte.ts'
 import { EXPECTED, expectedBoard, expectedGame } from './expected.ts'
 import { Hand } from './hand.svelte.ts'
@@ -62,12 +62,18 @@ export class Page {
       ? turnAfter(this.board, this.game.rules, this.hand.pending.length)
       : { toMove: 'black' as const, left: 1, of: 1 },
   )
-  /** Whether a player at this page may place a stone now. */
-  mayPlay = $derived.by(() => {
+  /** What is to be done before the colours are settled. */
+  openingStep = $derived(this.board?.opening?.step ?? null)
+  /** Whose seat acts: that of the colour to move, or of the side whose step of an opening it is. */
+  acting = $derived<Colour>(this.openingStep ? (this.openingStep.side === 'opener' ? 'black' : 'white') : this.turn.toMove)
+  /** Whether a player at this page acts now. */
+  mayAct = $derived.by(() => {
     if (!this.board || !this.game || this.board.ending || !this.connected) return false
-    const seat = this.game.seats[this.turn.toMove === 'black' ? 0 : 1]
+    const seat = this.game.seats[this.acting === 'black' ? 0 : 1]
     return seat.type === 'person' || !this.board.live || this.board.paused
   })
+  /** Whether a player at this page may place a stone now. */
+  mayPlay = $derived(this.mayAct && (!this.openingStep || (this.openingStep.type === 'place' && this.hand.pending.length < this.openingStep.stones)))
   canUndo = $derived((this.board?.canUndo ?? false) || this.hand.pending.length > 0)
   canRedo = $derived(this.board?.canRedo ?? false)
 
@@ -171,6 +177,9 @@ export class Page {
         // Shown with its board, which follows at once: never a board of other rules.
         this.#next = { game: message.game, nodes: [] }
         break
+      case 'seats':
+        if (this.game) this.game = { ...this.game, seats: message.seats, info: message.info }
+        break
       case 'tree':
         if (this.#next) this.#next.nodes = message.nodes
         else this.#grow(message.from, message.nodes)
@@ -207,7 +216,7 @@ export class Page {
         this.review.hear(message)
         break
       case 'exported':
-        download(message.name, new Blob([message.text], { type: 'text/plain;charset=utf-8' }))
+        download(message.name, exported(message.name, message.text))
         if (message.losses.length) this.tell(t.record.losses(message.losses))
         break
       case 'refused':

@@ -11,8 +11,12 @@ export async function readRecord(page: Page, file: File): Promise<void> {
   page.opening.import(decode(new Uint8Array(await file.arrayBuffer())))
 }
 
-/** UTF-8, or else Latin-1, which old records have. */
+/** How RenLib files begin. */
+const RENLIB = [0xff, ...new TextEncoder().encode('RenLib'), 0xff]
+
+/** UTF-8, or else Latin-1, which old records have. A RenLib file is binary: a character for each of its bytes. */
 export function decode(bytes: Uint8Array): string {
+  if (RENLIB.every((byte, at) => bytes[at] === byte)) return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {

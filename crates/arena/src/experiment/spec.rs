@@ -364,6 +364,7 @@ impl Matches {
             format: Format::RoundRobin,
             first_move: self.first_move,
             openings: self.openings.clone(),
+            opening_rule: None,
             adjudication: Adjudication::default(),
             seed: self.seed ^ cell.seed ^ fnv1a(words.as_bytes()),
         }

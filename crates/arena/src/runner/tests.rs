@@ -68,6 +68,48 @@ fn one_worker_and_four_play_the_same_games() {
 }
 
 #[test]
+fn the_players_settle_who_plays_black() {
+    let rule = collinear_play::OpeningRule::Swap2;
+    let rules = collinear_rules::Rules::GOMOKU;
+    let plan = Plan { rules, opening_rule: Some(rule), ..plan(2) };
+    let ((_a, one), (_b, three)) = (store(), store());
+    let finished = play(&job(plan.clone(), 12, 1), &one);
+    assert_eq!((finished.ended, finished.games.len()), (Ended::Complete, 12));
+    play(&job(plan.clone(), 12, 3), &three);
+    assert_eq!(games(&one), games(&three));
+    let row = one.runs().expect("runs").remove(0);
+    let mut openers = [0; 2];
+    one.each_game(&row, &mut |game| {
+        // Dice have no opinion: two more stones are put, and the opener stays White.
+        assert_eq!(game.record.opening, 5);
+        let fixture = plan.schedule(12).get(game.summary.number).expect("a game");
+        assert_eq!((game.summary.black, game.summary.white), (fixture.white, fixture.black));
+        assert_eq!(game.seeds, [fixture.seeds[1], fixture.seeds[0]]);
+        openers[fixture.black] += 1;
+    })
+    .expect("games");
+    assert_eq!(openers, [6, 6]);
+    // Nobody can begin so in other games.
+    let other = Plan { rules: collinear_rules::Rules::CONNECT6, ..plan };
+    assert!(matches!(other.check(2), Err(crate::PlanError::OpeningRule(_))));
+}
+
+#[test]
+fn a_player_who_fails_in_the_opening_has_lost() {
+    let trouble = contestant("dice:trouble=panic,share=1.0", TimeControl::default());
+    let sound = contestant("dice", TimeControl::default());
+    let rule = collinear_play::OpeningRule::Swap2;
+    let rules = collinear_rules::Rules::GOMOKU;
+    let contestants = vec![trouble, sound];
+    let plan = Plan { rules, contestants, opening_rule: Some(rule), ..plan(2) };
+    let (_folder, store) = store();
+    let finished = play(&job(plan, 4, 2), &store);
+    assert_eq!(finished.games.len(), 4);
+    assert!(finished.games.iter().all(|game| game.loser() == Some(0)));
+    assert!(finished.games.iter().all(|game| game.reason == Reason::Crash));
+}
+
+#[test]
 fn a_stopped_run_goes_on_where_it_was() {
     let ((_a, whole), (_b, parts)) = (store(), store());
     play(&job(plan(2), 6000, 2), &whole);

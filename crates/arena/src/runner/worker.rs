@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use collinear_play::{
-    Agent, AgentError, End, Event, Fault, Game, GameRecord, Reason, Referee, StopFlag, TimeControl,
-    guard,
+    Agent, AgentError, End, Event, Fault, Game, GameRecord, Reason, Referee, Side, StopFlag,
+    TimeControl, guard,
 };
 use collinear_rules::{Geometry, Player};
 
@@ -191,25 +191,41 @@ impl RunContext {
         let controls = players.map(|index| self.plan.contestants[index].control);
         let start = self.plan.openings.start(&bench.geometry, fixture.round, fixture.opening_seed);
         let mut game = Game::from_position(start).with_controls(controls);
+        if let Some(rule) = self.plan.opening_rule {
+            // The plan was checked: the game has such openings.
+            game = game.clone().with_opening_rule(rule).unwrap_or(game);
+        }
+        // Who has which colour may be settled in the opening.
+        let mut fixture = *fixture;
         let timed = controls.iter().any(|control| longest_turn(control).is_some());
-        let expect = |player| {
+        let expect = |fixture, player| {
             if timed {
-                let turn = WatchedTurn { fixture: *fixture, player, since: Instant::now() };
-                *watch.lock() = Some(turn);
+                *watch.lock() = Some(WatchedTurn { fixture, player, since: Instant::now() });
             }
         };
-        expect(game.position().to_move());
+        expect(fixture, game.acting());
         let mut adjudicator = Adjudicator::new(self.plan.adjudication.score);
         let mut costs = Costs::new(controls);
         let [black, white] = &mut seated[..] else { unreachable!("two players were seated") };
         let agents: [&mut dyn Agent; 2] = [&mut **black, &mut **white];
         let end = bench.referee.play(&mut game, agents, &mut |event| {
-            if let Event::Played(turn, position) = &event {
-                if timed && watch.lock().is_none() {
+            let given_up = || timed && watch.lock().is_none();
+            match &event {
+                Event::Played(..) | Event::Opening(_) if given_up() => {
                     return Some(End::called_off());
                 }
-                costs.add(turn);
-                expect(position.to_move());
+                Event::Played(turn, position) => {
+                    costs.add(turn);
+                    expect(fixture, position.to_move());
+                }
+                Event::Opening(game) => {
+                    if game.black() == Some(Side::Chooser) {
+                        fixture = fixture.with_colours_swapped();
+                        costs = Costs::new([controls[1], controls[0]]);
+                    }
+                    expect(fixture, game.acting());
+                }
+                _ => {}
             }
             adjudicator.hear(&event)
         });
@@ -217,17 +233,21 @@ impl RunContext {
         if timed && !watched {
             return Played::GivenUp;
         }
-        for (player, agent) in Player::BOTH.into_iter().zip(seated) {
+        let loser = end.winner.filter(|_| end.is_fault()).map(|winner| match winner {
+            Player::Black => fixture.white,
+            Player::White => fixture.black,
+        });
+        for (contestant, agent) in players.into_iter().zip(seated) {
             // After a fault nothing an agent does can be trusted.
-            if !(end.is_fault() && end.winner == Some(player.opponent())) {
-                bench.keep(players[player.index()], agent);
+            if loser != Some(contestant) {
+                bench.keep(contestant, agent);
             }
         }
         if let (true, Some(thought)) = (end.is_fault(), game.unanswered()) {
             let player = game.position().to_move();
             costs.add(&collinear_play::TurnRecord { player, stones: Vec::new(), thought });
         }
-        PlayedGame::new(fixture, game.into_record(), &costs)
+        PlayedGame::new(&fixture, game.into_record(), &costs)
             .map_or(Played::CalledOff, |game| Played::Over(Box::new(game)))
     }
 }

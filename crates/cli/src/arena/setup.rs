@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use collinear_arena::{
     FirstMove, Format, Job, OpeningSource, Openings, RunSpec, ScoreRule, Shard, Store, build_name,
 };
-use collinear_play::{Clock, Registry, TimeControl, TimeError, parse_time};
+use collinear_play::{Clock, OpeningRule, Registry, TimeControl, TimeError, parse_time};
 use collinear_rules::Rules;
 
 use crate::carrier::Carrier;
@@ -83,6 +83,9 @@ pub(crate) struct RunArgs {
     /// and Gomoku), or a file with one opening per line
     #[arg(long, default_value = "empty", value_name = "OPENINGS")]
     pub(crate) openings: String,
+    /// The players settle who plays Black: swap2, swap or swap1, in games such as Gomoku and Renju
+    #[arg(long, value_name = "RULE")]
+    pub(crate) opening_rule: Option<OpeningRule>,
     /// Who moves first: each side once per opening (pairs), or always the agent named first
     #[arg(long, value_enum, default_value_t = First::Alternating)]
     pub(crate) first: First,
@@ -138,6 +141,7 @@ impl RunArgs {
             format,
             limits: self.limits(),
             openings,
+            opening_rule: self.opening_rule,
             first_move: match self.first {
                 First::Alternating => FirstMove::Alternating,
                 First::Fixed => FirstMove::Fixed,

@@ -4,11 +4,14 @@
 
 use std::time::{Duration, Instant};
 
-use collinear_play::{Budget, Fault, Game, Reason, Report, Seat, StopFlag, TimeControl};
+use collinear_play::{
+    Budget, Choice, Fault, Game, OpeningRule, Reason, Refusal, Report, Seat, Side, Step, StopFlag,
+    TimeControl,
+};
 use collinear_rules::{Cell, Player, Position, Rules, notation, typed};
 use ratatui::crossterm::event::KeyCode;
 
-use super::thinkers::{Said, Wish};
+use super::thinkers::{Question, Said, Wish};
 use super::{PATIENCE, name};
 
 /// What a key leads to beyond the game itself.
@@ -76,6 +79,14 @@ impl App {
         app
     }
 
+    /// The same with an opening rule.
+    pub(crate) fn with_opening_rule(mut self, rule: Option<OpeningRule>) -> Result<Self, Refusal> {
+        if let Some(rule) = rule {
+            self.game = self.game.with_opening_rule(rule)?;
+        }
+        Ok(self)
+    }
+
     pub(crate) const fn game(&self) -> &Game {
         &self.game
     }
@@ -102,8 +113,59 @@ impl App {
         Some((Wish::Turn(player), self.begin(Wish::Turn(player))))
     }
 
+    /// What is to be thought about.
+    pub(crate) fn question(&self, wish: Wish) -> Question {
+        Question {
+            position: self.position().clone(),
+            budget: self.budget(wish),
+            step: self.game.step().filter(|_| wish != Wish::Hint),
+            swapped: self.game.black() == Some(Side::Chooser),
+        }
+    }
+
+    /// What a person is to do in an opening; none outside of one.
+    pub(crate) fn opening_text(&self) -> Option<String> {
+        let step = self.game.step()?;
+        Some(match step {
+            Step::Place { stones, .. } => {
+                let colour = self.position().to_move();
+                format!("opening: {stones} more to place, {colour} next")
+            }
+            Step::Choose { two_stones: true, .. } => {
+                "opening: black, white, or two (you put two more stones)".to_owned()
+            }
+            Step::Choose { two_stones: false, .. } => "opening: black or white".to_owned(),
+        })
+    }
+
+    /// Whether a colour is to be chosen and this word is a choice.
+    pub(crate) fn may_choose(&self, word: &str) -> bool {
+        matches!(self.game.step(), Some(Step::Choose { .. })) && choice(word).is_some()
+    }
+
+    /// A person's choice in an opening.
+    pub(crate) fn choose(&mut self, word: &str) {
+        let person = self.game.seat_to_move().is_person();
+        let Some(choice) = choice(word).filter(|_| person) else { return };
+        self.message = match self.game.choose(choice) {
+            Ok(()) => self.deed_text(),
+            Err(refusal) => refusal.to_string(),
+        };
+        self.drop_thoughts();
+    }
+
+    /// The last thing that was done in the opening.
+    fn deed_text(&self) -> String {
+        let deed = self.game.dialogue().and_then(|dialogue| dialogue.deeds().last());
+        deed.map_or_else(String::new, |deed| {
+            let swapped = self.game.black() == Some(Side::Chooser);
+            let side = if swapped { deed.side.other() } else { deed.side };
+            deed.words(self.name(side.seat()))
+        })
+    }
+
     /// What the next thoughts may cost.
-    pub(crate) fn budget(&self, wish: Wish) -> Budget {
+    fn budget(&self, wish: Wish) -> Budget {
         match wish {
             Wish::Turn(_) => self.game.budget(StopFlag::default()),
             Wish::Hint => self.control.budget(None, StopFlag::default()),
@@ -120,6 +182,18 @@ impl App {
         let answer = match said {
             Said::Report(report) => {
                 self.report = Some((player, report));
+                return;
+            }
+            Said::Step(reply) => {
+                self.thinking = None;
+                match reply.map(|reply| self.game.act(&reply)) {
+                    Ok(Ok(())) => {
+                        self.message = self.deed_text();
+                        self.settle_cursor();
+                    }
+                    Ok(Err(refusal)) => self.message = refusal.to_string(),
+                    Err(fault) => self.forfeit(self.game.acting(), &fault),
+                }
                 return;
             }
             Said::Answer(answer) => answer,
@@ -201,6 +275,9 @@ impl App {
             KeyCode::Up => self.step(0, 1),
             KeyCode::Down => self.step(0, -1),
             KeyCode::Enter | KeyCode::Char(' ') => drop(self.place(self.cursor)),
+            KeyCode::Char('b') if self.may_choose("black") => self.choose("black"),
+            KeyCode::Char('w') if self.may_choose("white") => self.choose("white"),
+            KeyCode::Char('2') if self.may_choose("two") => self.choose("two"),
             KeyCode::Char(':' | '/' | 'm') => self.typed = Some(String::new()),
             KeyCode::Char(command) => return self.command(&command.to_string()),
             KeyCode::Backspace => return self.command("undo"),
@@ -247,7 +324,11 @@ impl App {
                 if ["undo", "redo", "hint", "pause", "new", "help", "quit"].contains(&line) {
                     return self.command(line);
                 }
-                self.play_line(line);
+                if self.may_choose(line) {
+                    self.choose(line);
+                } else {
+                    self.play_line(line);
+                }
             }
             _ => {}
         }
@@ -341,6 +422,10 @@ impl App {
             "a hint is for a person to move".clone_into(&mut self.message);
             return None;
         }
+        if self.game.step().is_some() {
+            "hints begin when the colours are settled".clone_into(&mut self.message);
+            return None;
+        }
         if self.thinking.is_some() {
             return None;
         }
@@ -388,5 +473,15 @@ impl App {
     /// Whether there is a game to lose by leaving.
     fn is_on(&self) -> bool {
         self.position().stone_count() > 0 && !self.game.is_over()
+    }
+}
+
+/// A choice in an opening by its word.
+fn choice(word: &str) -> Option<Choice> {
+    match word {
+        "black" => Some(Choice::Black),
+        "white" => Some(Choice::White),
+        "two" => Some(Choice::TwoStones),
+        _ => None,
     }
 }

@@ -182,6 +182,7 @@ fn panel(frame: &mut Frame<'_>, area: Rect, app: &App) {
     for player in Player::BOTH {
         lines.push(player_line(app, player));
     }
+    lines.extend(app.opening_text().map(|text| Line::from(text).bold()));
     if let Some((player, report)) = &app.report {
         lines.extend(thoughts(app.position().rules(), *player, report));
     } else if app.is_thinking() {
@@ -204,6 +205,9 @@ fn panel(frame: &mut Frame<'_>, area: Rect, app: &App) {
 fn turn_text(app: &App) -> Option<String> {
     let position = app.position();
     let player = position.to_move();
+    if let Some(text) = app.opening_text() {
+        return Some(text);
+    }
     (!app.game().is_over()).then(|| {
         let sign = if player == Player::Black { "●" } else { "○" };
         match turn_of(position) {
@@ -215,10 +219,17 @@ fn turn_text(app: &App) -> Option<String> {
 
 fn player_line(app: &App, player: Player) -> Line<'static> {
     let position = app.position();
-    let sign = if player == Player::Black { "●" } else { "○" };
-    let to_move = !app.game().is_over() && position.to_move() == player;
+    let settling = app.game().step().is_some();
+    // Nobody has a colour yet.
+    let sign = match player {
+        _ if settling => "·",
+        Player::Black => "●",
+        Player::White => "○",
+    };
+    let to_move = !app.game().is_over() && app.game().acting() == player;
     let state = match app.game().end() {
         Some(end) if end.winner == Some(player) => "  wins".to_owned(),
+        None if to_move && settling => "  acts".to_owned(),
         None if to_move => match turn_of(position) {
             (stone, of) if of > 1 => format!("  stone {stone} of {of}"),
             _ => "  to move".to_owned(),

@@ -14,7 +14,7 @@ mod thinkers;
 
 use std::time::Duration;
 
-use collinear_play::{AgentChoice, Registry, Seat, SpecError, TimeControl};
+use collinear_play::{AgentChoice, OpeningRule, Registry, Seat, SpecError, TimeControl};
 use collinear_rules::Rules;
 
 pub(crate) use plain::play_in_lines;
@@ -26,6 +26,7 @@ pub(crate) struct Start {
     /// Who plays; the start screen asks when nobody was named.
     pub(crate) players: Option<[Chair; 2]>,
     pub(crate) control: TimeControl,
+    pub(crate) opening_rule: Option<OpeningRule>,
     pub(crate) seed: u64,
     pub(crate) registry: Registry,
 }

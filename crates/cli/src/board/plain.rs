@@ -20,7 +20,8 @@ const TICK: Duration = Duration::from_millis(200);
 /// Plays one game.
 pub(crate) fn play_in_lines(start: &Start, chairs: [Chair; 2]) -> Result<()> {
     let thinkers = Thinkers::new(&start.registry, start.rules, &chairs, start.seed)?;
-    let app = App::new(start.rules, chairs.map(|chair| chair.seat()), start.control);
+    let app = App::new(start.rules, chairs.map(|chair| chair.seat()), start.control)
+        .with_opening_rule(start.opening_rule)?;
     let mut lines = Lines { out: io::stdout().lock(), app, thinkers };
     match lines.game(&mut io::stdin().lock()) {
         // The reader of our output went away: nothing left to say.
@@ -44,8 +45,13 @@ impl<W: Write> Lines<W> {
         write!(self.out, "{}", self.app.position())?;
         while !self.app.game().is_over() {
             if let Some((wish, id)) = self.app.next_wish() {
+                let in_opening = self.app.game().step().is_some();
                 self.think(wish, id)?;
-                self.show_turn()?;
+                if in_opening {
+                    self.show_step()?;
+                } else {
+                    self.show_turn()?;
+                }
             } else if !self.person(input)? {
                 writeln!(self.out, "the game ends unfinished")?;
                 return Ok(());
@@ -59,7 +65,7 @@ impl<W: Write> Lines<W> {
 
     /// Waits until the agent has answered or was given up.
     fn think(&mut self, wish: Wish, id: u64) -> Result<()> {
-        self.thinkers.ask(wish, id, self.app.position(), &self.app.budget(wish))?;
+        self.thinkers.ask(wish, id, self.app.question(wish))?;
         while self.app.is_thinking() {
             if let Some(News { id, said }) = self.thinkers.wait(TICK) {
                 self.app.hear(id, said);
@@ -94,10 +100,24 @@ impl<W: Write> Lines<W> {
         Ok(())
     }
 
+    /// What an agent did in the opening, and why.
+    fn show_step(&mut self) -> Result<()> {
+        if !self.app.game().is_over() {
+            write!(self.out, "{}", self.app.position())?;
+            writeln!(self.out, "{}", self.app.message)?;
+        }
+        Ok(())
+    }
+
     /// Reads one line of a person; false at the end.
     fn person(&mut self, input: &mut impl BufRead) -> Result<bool> {
         let position = self.app.position();
-        write!(self.out, "{}, {} to place> ", position.to_move(), position.stones_left())?;
+        match self.app.opening_text() {
+            Some(text) => write!(self.out, "{text}> ")?,
+            None => {
+                write!(self.out, "{}, {} to place> ", position.to_move(), position.stones_left())?;
+            }
+        }
         self.out.flush()?;
         let mut line = String::new();
         if io::Read::take(&mut *input, MAX_LINE).read_line(&mut line)? == 0 {
@@ -108,6 +128,10 @@ impl<W: Write> Lines<W> {
         let rules = *position.rules();
         match line.trim() {
             "" => {}
+            word if self.app.may_choose(word) => {
+                self.app.choose(word);
+                writeln!(self.out, "{}", self.app.message)?;
+            }
             "quit" | "exit" | "q" => return Ok(false),
             "help" | "?" => writeln!(self.out, "{HELP}")?,
             "board" => write!(self.out, "{position}")?,

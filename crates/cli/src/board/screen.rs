@@ -44,6 +44,9 @@ fn run(start: &Start, terminal: &mut DefaultTerminal) -> Result<Option<Position>
             Err(error) => message = error.to_string(),
             Ok(thinkers) => {
                 let app = App::new(rules, chairs.map(|chair| chair.seat()), start.control);
+                // From the start screen any game can be begun, also one without such openings.
+                let rule = start.opening_rule.filter(|rule| rule.check(&rules).is_ok());
+                let app = app.with_opening_rule(rule)?;
                 let (then, position) = game(terminal, app, thinkers)?;
                 last = Some(position);
                 if then == Then::Quit {
@@ -89,7 +92,7 @@ fn game(
             thinkers.dismiss(wish);
         }
         if let Some((wish, id)) = app.next_wish() {
-            thinkers.ask(wish, id, app.position(), &app.budget(wish))?;
+            thinkers.ask(wish, id, app.question(wish))?;
         }
         if let Some(key) = next_key(Some(TICK))? {
             let (then, wish) = if key == CTRL_C { (Then::Quit, None) } else { app.on_key(key) };
@@ -98,7 +101,7 @@ fn game(
                 return Ok((then, app.position().clone()));
             }
             match wish {
-                Some((wish, id)) => thinkers.ask(wish, id, app.position(), &app.budget(wish))?,
+                Some((wish, id)) => thinkers.ask(wish, id, app.question(wish))?,
                 // Nobody waits for the thoughts on a position that is gone.
                 None if !app.is_thinking() => thinkers.stop(),
                 None => {}

@@ -191,7 +191,7 @@ fn a_faulty_agent_loses_for_the_reason_it_has_in_a_match() {
         let mut app = App::new(rules, chairs.map(|chair| chair.seat()), control);
         type_in(&mut app, "h8");
         let (wish, id) = app.next_wish().expect("the agent is to move");
-        thinkers.ask(wish, id, app.position(), &app.budget(wish)).expect("asked");
+        thinkers.ask(wish, id, app.question(wish)).expect("asked");
         if spec == "hangs" {
             assert!(thinkers.wait(Duration::from_millis(100)).is_none());
             assert_eq!(app.give_up_late(Instant::now()), None, "it is given time");
@@ -209,7 +209,7 @@ fn a_faulty_agent_loses_for_the_reason_it_has_in_a_match() {
         // Taken back, the game goes on with a new agent in the place of the old one.
         press(&mut app, &[KeyCode::Char('u'), KeyCode::Char('p')]);
         let (wish, id) = app.next_wish().expect("the agent is to move again");
-        thinkers.ask(wish, id, app.position(), &app.budget(wish)).expect("asked again");
+        thinkers.ask(wish, id, app.question(wish)).expect("asked again");
     }
 }
 
@@ -302,4 +302,61 @@ fn the_start_screen_offers_a_person_and_levels_for_every_game() {
         "{chosen:?}"
     );
     assert!(matches!(menu.on_key(KeyCode::Esc), Chosen::Quit));
+}
+
+/// Lets the agents answer until a person is asked or the game is over.
+fn let_agents_act(app: &mut App, thinkers: &mut Thinkers) {
+    while let Some((wish, id)) = app.next_wish() {
+        thinkers.ask(wish, id, app.question(wish)).expect("asked");
+        while app.is_thinking() {
+            let news = thinkers.wait(Duration::from_secs(60)).expect("an answer");
+            app.hear(news.id, news.said);
+        }
+    }
+}
+
+#[test]
+fn colours_are_chosen_on_the_screen_from_both_sides() {
+    let registry = collinear_agents::registry();
+    let rules = Rules::GOMOKU;
+    for person_opens in [true, false] {
+        let agent = Chair::parse(&registry, "sextant:depth=1").expect("an agent");
+        let chairs = if person_opens { [Chair(None), agent] } else { [agent, Chair(None)] };
+        let control = TimeControl::nodes(2000);
+        let mut thinkers = Thinkers::new(&registry, rules, &chairs, 1).expect("made");
+        let mut app = App::new(rules, chairs.map(|chair| chair.seat()), control)
+            .with_opening_rule(Some(collinear_play::OpeningRule::Swap2))
+            .expect("gomoku has openings");
+        if person_opens {
+            let screen = drawn(&app, 80, 24);
+            assert!(screen.contains("3 more to place"), "{screen}");
+            // White is far behind: whoever chooses takes Black, or two more stones are put.
+            type_in(&mut app, "h8 a1 i9");
+            press(&mut app, &[KeyCode::Char('b')]);
+            assert!(app.game().black().is_none(), "it is the agent's choice");
+            let_agents_act(&mut app, &mut thinkers);
+            assert!(app.message.contains("sextant:depth=1"), "{}", app.message);
+            if app.game().step().is_some() {
+                type_in(&mut app, "white");
+            }
+        } else {
+            let_agents_act(&mut app, &mut thinkers);
+            assert_eq!(app.position().stone_count(), 3);
+            assert!(app.message.contains("has put the stones"), "{}", app.message);
+            let screen = drawn(&app, 80, 24);
+            assert!(screen.contains("black, white, or two"), "{screen}");
+            press(&mut app, &[KeyCode::Char('2')]);
+            assert!(app.message.contains("puts two more stones"), "{}", app.message);
+            type_in(&mut app, "a15 b15");
+            let_agents_act(&mut app, &mut thinkers);
+        }
+        assert!(app.game().black().is_some(), "{}", app.message);
+        // Whoever is an agent answers with the thread that is its own.
+        let stones = app.position().stone_count();
+        if app.game().seat_to_move().is_person() {
+            type_in(&mut app, "o15");
+        }
+        let_agents_act(&mut app, &mut thinkers);
+        assert!(app.position().stone_count() > stones && app.game().seat_to_move().is_person());
+    }
 }

@@ -6,8 +6,10 @@ use std::thread;
 use std::time::Duration;
 
 use collinear_agents::strongest;
+use collinear_play::dialogue::{Reply, reply};
 use collinear_play::{
-    Agent, AgentChoice, Answer, Budget, BuildError, Registry, Report, StopFlag, Watchdog, guard,
+    Agent, AgentChoice, Answer, Budget, BuildError, Fault, Registry, Report, Step, StopFlag,
+    Watchdog, guard,
 };
 use collinear_rules::{Player, Position, Rules};
 
@@ -33,13 +35,25 @@ pub(crate) enum Said {
     Report(Report),
     /// The stones chosen, or the fault.
     Answer(Answer),
+    /// What is done at a step of an opening, or the fault.
+    Step(Result<Reply, Fault>),
 }
 
-/// A position to think about.
+/// What is to be thought about.
+#[derive(Clone, Debug)]
+pub(crate) struct Question {
+    pub(crate) position: Position,
+    pub(crate) budget: Budget,
+    /// The step of an opening; none where a turn is wanted.
+    pub(crate) step: Option<Step>,
+    /// Whether an opening has given Black to who sat down as White.
+    pub(crate) swapped: bool,
+}
+
+/// A question on its way to an agent.
 struct Job {
     id: u64,
-    position: Position,
-    budget: Budget,
+    question: Question,
 }
 
 /// One agent: how to make it, and its thread once it has one.
@@ -54,6 +68,8 @@ pub(crate) struct Thinkers {
     rules: Rules,
     seats: [Option<Thinker>; 2],
     adviser: Option<Thinker>,
+    /// Whether the first seat plays White.
+    swapped: bool,
     say: Sender<News>,
     news: Receiver<News>,
     /// Ends the thinking that goes on.
@@ -79,7 +95,7 @@ impl Thinkers {
         };
         let seats = [seat(&chairs[0], seed), seat(&chairs[1], seed.wrapping_add(1))];
         let stop = StopFlag::default();
-        let mut thinkers = Self { rules, seats, adviser, say, news, stop };
+        let mut thinkers = Self { rules, seats, adviser, swapped: false, say, news, stop };
         for thinker in thinkers.seats.iter_mut().flatten() {
             thinker.start(&thinkers.rules, &thinkers.say)?;
         }
@@ -91,26 +107,22 @@ impl Thinkers {
         &mut self,
         wish: Wish,
         id: u64,
-        position: &Position,
-        budget: &Budget,
+        question: Question,
     ) -> Result<(), BuildError> {
         self.stop();
-        let budget = Budget { stop: self.stop.clone(), ..budget.clone() };
-        let thinker = match wish {
-            Wish::Turn(player) => self.seats[player.index()].as_mut(),
-            Wish::Hint => self.adviser.as_mut(),
-        };
-        let Some(thinker) = thinker else {
-            return Err(BuildError::Other(format!("nobody here plays {}", self.rules)));
-        };
-        let job = Job { id, position: position.clone(), budget };
+        self.swapped = question.swapped;
+        let budget = Budget { stop: self.stop.clone(), ..question.budget };
+        let nobody = BuildError::Other(format!("nobody here plays {}", self.rules));
+        let (rules, say) = (self.rules, self.say.clone());
+        let thinker = self.thinker(wish).ok_or(nobody)?;
+        let job = Job { id, question: Question { budget, ..question } };
         // The thread of an agent that made a fault is gone, and another agent takes its place.
         let unheard = match &thinker.jobs {
             Some(jobs) => jobs.send(job).err().map(|unheard| unheard.0),
             None => Some(job),
         };
         if let Some(job) = unheard {
-            let jobs = thinker.start(&self.rules, &self.say)?;
+            let jobs = thinker.start(&rules, &say)?;
             // A thread that was just started listens.
             let _ = jobs.send(job);
         }
@@ -126,12 +138,18 @@ impl Thinkers {
     /// Lets go of an agent that does not answer.
     pub(crate) fn dismiss(&mut self, wish: Wish) {
         self.stop();
-        let thinker = match wish {
-            Wish::Turn(player) => self.seats[player.index()].as_mut(),
-            Wish::Hint => self.adviser.as_mut(),
-        };
-        if let Some(thinker) = thinker {
+        if let Some(thinker) = self.thinker(wish) {
             thinker.jobs = None;
+        }
+    }
+
+    fn thinker(&mut self, wish: Wish) -> Option<&mut Thinker> {
+        match wish {
+            Wish::Turn(player) => {
+                let seat = if self.swapped { player.opponent() } else { player };
+                self.seats[seat.index()].as_mut()
+            }
+            Wish::Hint => self.adviser.as_mut(),
         }
     }
 
@@ -160,17 +178,29 @@ fn spawn(mut agent: Box<dyn Agent>, say: Sender<News>) -> Sender<Job> {
     thread::spawn(move || {
         let mut watchdog = Watchdog::default();
         let mut begun = guard(|| agent.new_game());
-        while let Ok(Job { id, position, budget }) = inbox.recv() {
-            let answer = match begun.clone() {
-                Ok(()) => watchdog.ask(agent.as_mut(), &position, &budget, &mut |report| {
-                    let _ = say.send(News { id, said: Said::Report(report.clone()) });
-                }),
-                Err(fault) => {
-                    Answer { turn: Err(fault), thought: collinear_play::Thought::default() }
+        while let Ok(Job { id, question }) = inbox.recv() {
+            let Question { position, budget, step, .. } = question;
+            let mut on = |report: &Report| {
+                let _ = say.send(News { id, said: Said::Report(report.clone()) });
+            };
+            let said = match (begun.clone(), step) {
+                (Ok(()), None) => {
+                    Said::Answer(watchdog.ask(agent.as_mut(), &position, &budget, &mut on))
+                }
+                (Ok(()), Some(step)) => {
+                    Said::Step(reply(agent.as_mut(), &position, step, &budget, &mut on))
+                }
+                (Err(fault), _) => {
+                    let thought = collinear_play::Thought::default();
+                    Said::Answer(Answer { turn: Err(fault), thought })
                 }
             };
-            begun = answer.turn.clone().map(drop);
-            let unheard = say.send(News { id, said: Said::Answer(answer) }).is_err();
+            begun = match &said {
+                Said::Answer(answer) => answer.turn.clone().map(drop),
+                Said::Step(reply) => reply.clone().map(drop),
+                Said::Report(_) => Ok(()),
+            };
+            let unheard = say.send(News { id, said }).is_err();
             if unheard || begun.is_err() {
                 return;
             }

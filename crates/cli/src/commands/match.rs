@@ -18,6 +18,7 @@ use crate::report;
   collinear match random random --game connect4 --games 1000
   collinear match sequences threats --games 200 --time 100ms --openings random:5
   collinear match sequences@depth=4 sequences@depth=2 --game gomoku --sprt 0,30
+  collinear match sextant sextant:level=8 --game gomoku --opening-rule swap2 --time 1s
 
 Limits after an @ are for that agent alone: turn=TIME (or just TIME), clock=TIME+TIME, nodes=N, depth=N.
 Every game is stored as it ends: the same command continues an interrupted run.")]

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 use std::time::Duration;
 
 use anyhow::Result;
-use collinear_play::{TimeControl, parse_time};
+use collinear_play::{OpeningRule, TimeControl, parse_time};
 use collinear_rules::{Rules, notation};
 
 use crate::board::{self, Chair, Start};
@@ -18,11 +18,12 @@ use crate::report;
   collinear play connect4 --white perfect
   collinear play --black sequences --white threats
   collinear play --white sextant --plain
+  collinear play gomoku --white sextant --opening-rule swap2
 
 On the screen: arrow keys and Enter, or : and typed moves; ? lists the keys.
 Plain lines: type cells (j10), separated by spaces; with gravity a column (d) is enough.
 Other words: undo, redo, hint, board, moves, black, white (the stones of one side), chains (the longest
-of each), help, quit.")]
+of each), help, quit. Where an opening rule asks for it: black, white, two.")]
 pub(crate) struct Args {
     /// The game [default: connect6]
     #[arg(value_name = "GAME")]
@@ -36,6 +37,9 @@ pub(crate) struct Args {
     /// Who plays White. A side that is not named is yours; without both a start screen asks
     #[arg(long, value_name = "WHO")]
     white: Option<String>,
+    /// The players settle who plays Black: swap2, swap or swap1; BLACK puts the first stones
+    #[arg(long, value_name = "RULE")]
+    opening_rule: Option<OpeningRule>,
     /// Time per turn of an agent
     #[arg(long, default_value = "2s", value_parser = parse_time)]
     time: Duration,
@@ -56,7 +60,11 @@ pub(crate) fn run(args: Args) -> Result<()> {
     let named = args.black.is_some() || args.white.is_some();
     let players = if named { Some([chair(&args.black)?, chair(&args.white)?]) } else { None };
     let control = TimeControl::turn(args.time);
-    let start = Start { rules, players, control, seed: args.seed, registry };
+    if let Some(rule) = args.opening_rule {
+        rule.check(&rules)?;
+    }
+    let (seed, opening_rule) = (args.seed, args.opening_rule);
+    let start = Start { rules, players, control, opening_rule, seed, registry };
     if args.plain || !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         let players = match start.players.clone() {
             Some(players) => players,

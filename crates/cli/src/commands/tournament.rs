@@ -27,8 +27,8 @@ use crate::report;
   collinear tournament all --game 9x9,k=5,p=2,q=1 --games 10 --time 20ms --openings random:3
   collinear tournament cup.toml
 
-A file has the keys game, games, agents, and optionally format, limits, openings, first-move, max-stones,
-dead-draws, adjudicate, seed, sprt; with a file, the options that say what is played are ignored.")]
+A file has the keys game, games, agents, and optionally format, limits, openings, opening-rule, first-move,
+max-stones, dead-draws, adjudicate, seed, sprt; with a file, the options that say what is played are ignored.")]
 pub(crate) struct Args {
     /// Contestants as agent[:key=value,…][@limits], or `all`, or one file that ends in .toml
     #[arg(required = true, value_name = "AGENT")]

@@ -5,11 +5,14 @@ use std::time::Duration;
 use collinear_rules::{Player, Position};
 
 use super::{Game, Refusal, Undone, replay};
-use crate::NodeId;
+use crate::{DialogueError, NodeId};
 
 impl Game {
     /// Takes back the last stone of an unfinished turn.
     pub fn retract(&mut self) -> Result<(), Refusal> {
+        if self.step().is_some() {
+            return self.undo_in_opening();
+        }
         let last = self.position.history().last().and_then(|&cell| self.position.at(cell));
         let unfinished = last == Some(self.position.to_move()) && !self.is_over();
         if !unfinished || self.position.history().len() <= self.opening {
@@ -28,6 +31,9 @@ impl Game {
             self.restore_clocks();
             return Ok(());
         }
+        if self.step().is_some() {
+            return self.undo_in_opening();
+        }
         let stones = self.stones_to_undo().ok_or(Refusal::NothingToUndo)?;
         self.back(stones);
         Ok(())
@@ -36,7 +42,11 @@ impl Game {
     /// Whether there is anything to take back.
     pub fn can_undo(&self) -> bool {
         self.ended.as_ref().is_some_and(|(node, _)| *node == self.node)
-            || self.stones_to_undo().is_some()
+            || if self.step().is_some() {
+                self.can_undo_in_opening()
+            } else {
+                self.stones_to_undo().is_some()
+            }
     }
 
     /// Plays again what was taken back last: until a person is to move, or to its end.
@@ -119,6 +129,9 @@ impl Game {
 
     /// Goes on playing from the node shown.
     pub fn go_on(&mut self) {
+        if self.step().is_some() {
+            self.show(self.tree.tip(NodeId::ROOT));
+        }
         self.live = true;
         self.restore_clocks();
     }
@@ -126,6 +139,9 @@ impl Game {
     /// Removes a node and what follows it; the root stays.
     pub fn remove(&mut self, node: NodeId) -> Result<(), Refusal> {
         let parent = self.tree.parent(node).ok_or(Refusal::NoSuchNode)?;
+        if self.is_fixed(self.tree.stones_to(node).len()) {
+            return Err(DialogueError::Fixed.into());
+        }
         self.tree.remove(node);
         self.forget_lost_end();
         if !self.tree.contains(self.node) {

@@ -5,6 +5,7 @@
 //! decided here.
 
 mod back;
+mod opening;
 #[cfg(test)]
 mod tests;
 
@@ -16,8 +17,9 @@ use thiserror::Error;
 
 use crate::record::setup_of;
 use crate::{
-    Agent, Budget, End, Fault, GameRecord, IllegalTurn, NodeId, Notes, Reason, ReplayError, Report,
-    Seat, StopFlag, Thought, TimeControl, Tree, TurnRecord, Watchdog, play_turn,
+    Agent, AgentError, Budget, Dialogue, DialogueError, End, Fault, GameRecord, IllegalTurn,
+    NodeId, Notes, Reason, ReplayError, Report, Seat, StopFlag, Thought, TimeControl, Tree,
+    TurnRecord, Watchdog, play_turn,
 };
 
 /// Why something asked of a game cannot be done.
@@ -35,6 +37,9 @@ pub enum Refusal {
     /// The stones are not a turn.
     #[error(transparent)]
     Turn(#[from] IllegalTurn),
+    /// The colours are being settled, and this is not what comes next.
+    #[error(transparent)]
+    Opening(#[from] DialogueError),
     /// The game has ended.
     #[error("the game is over: take back, go back in the move list or begin a new one")]
     Over,
@@ -73,6 +78,8 @@ pub struct Game {
     undone: Option<Undone>,
     ended: Option<(NodeId, End)>,
     unanswered: Option<Thought>,
+    /// How the colours are or were settled, where the game has an opening rule.
+    dialogue: Option<Dialogue>,
 }
 
 /// A line that was taken back: its first node, and the one that was shown before.
@@ -116,6 +123,7 @@ impl Game {
             undone: None,
             ended: None,
             unanswered: None,
+            dialogue: None,
         }
     }
 
@@ -206,17 +214,15 @@ impl Game {
         self.ended.as_ref()
     }
 
-    /// The seat whose turn it is.
+    /// The seat that [acts](Self::acting).
     pub fn seat_to_move(&self) -> &Seat {
-        &self.seats[self.position.to_move().index()]
+        &self.seats[self.acting().index()]
     }
 
     /// The agent whose turn it is: nobody while the game is over or looked back at.
     pub fn agent_to_move(&self) -> Option<(Player, &str)> {
         match self.seat_to_move() {
-            Seat::Agent { spec, .. } if self.live && !self.is_over() => {
-                Some((self.position.to_move(), spec))
-            }
+            Seat::Agent { spec, .. } if self.live && !self.is_over() => Some((self.acting(), spec)),
             _ => None,
         }
     }
@@ -238,13 +244,22 @@ impl Game {
 
     /// What the player to move may spend on this turn.
     pub fn budget(&self, stop: StopFlag) -> Budget {
-        let player = self.position.to_move();
+        let player = self.acting();
         self.control(player).budget(self.left(player), stop)
+    }
+
+    /// Sets what is left on the clocks that there are.
+    pub fn set_left(&mut self, left: [Option<Duration>; 2]) {
+        for (now, then) in self.left.iter_mut().zip(left) {
+            if now.is_some() {
+                *now = then.or(*now);
+            }
+        }
     }
 
     /// Takes time off the clock of the player to move. True when that ended the game.
     pub fn spend(&mut self, time: Duration) -> bool {
-        let player = self.position.to_move();
+        let player = self.acting();
         if self.is_over() {
             return false;
         }
@@ -274,11 +289,14 @@ impl Game {
             },
             reason,
         })?;
+        self.check_opening()?;
         self.make_room(1)?;
-        let player = self.position.to_move();
+        let (player, step) = (self.position.to_move(), self.step());
         self.position.play_unchecked(cell);
         self.enter(&[cell]);
-        if self.position.to_move() != player || self.position.is_over() {
+        if let Some(step) = step {
+            self.note_step(step);
+        } else if self.position.to_move() != player || self.position.is_over() {
             self.finish_turn(player, None);
         }
         Ok(())
@@ -289,6 +307,10 @@ impl Game {
         if self.is_over() {
             return Err(Refusal::Over);
         }
+        if self.step().is_some() {
+            return Err(DialogueError::ChoiceFirst.into());
+        }
+        self.check_opening()?;
         self.make_room(stones.len())?;
         let player = self.position.to_move();
         play_turn(&mut self.position, stones)?;
@@ -306,6 +328,10 @@ impl Game {
         stop: StopFlag,
         on: &mut dyn FnMut(&Report),
     ) -> Result<TurnRecord, Fault> {
+        if self.step().is_some() {
+            let error = AgentError::Engine(DialogueError::ChoiceFirst.to_string());
+            return Err(Fault::Agent(error));
+        }
         let player = self.position.to_move();
         let budget = self.budget(stop);
         let (answer, thought) = watchdog.choose(agent, &self.position, &budget, on);
@@ -352,7 +378,7 @@ impl Game {
             Player::BOTH.into_iter().filter(|p| self.seats[p.index()].is_person()).collect();
         match persons[..] {
             [only] => only,
-            _ => self.position.to_move(),
+            _ => self.acting(),
         }
     }
 

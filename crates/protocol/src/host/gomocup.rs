@@ -7,7 +7,7 @@ use collinear_rules::{Cell, Player, Position, Rules};
 
 use super::fault::EngineFault;
 use super::link::{Conventions, Heard, Link, PAUSE};
-use super::{Ask, Speaker};
+use super::{Ask, Speaker, Swap2Form};
 use crate::gomocup::{cell_at, info_game, info_rule, leading_points, point, turn};
 use crate::quote::short;
 
@@ -93,6 +93,39 @@ impl Speaker for Gomocup {
                 Reply::Suggestion(stones) => link.say(&format!("PLAY {}", turn(rules, &stones)))?,
             }
         }
+    }
+
+    fn swap2(
+        &mut self,
+        link: &mut Link,
+        ask: &Ask<'_>,
+        form: Swap2Form,
+    ) -> Result<Vec<Cell>, EngineFault> {
+        let position = ask.position;
+        let rules = position.rules();
+        if self.fresh {
+            self.inform(link, &info_rule(rules))?;
+        }
+        self.fresh = false;
+        self.inform(link, &limits(ask.budget))?;
+        let mut block = "SWAP2BOARD".to_owned();
+        for (at, &cell) in position.history().iter().enumerate() {
+            let _ = write!(block, "\n{}", point(rules, cell));
+            if form == Swap2Form::Fields {
+                let _ = write!(block, ",{}", at % 2 + 1);
+            }
+        }
+        block.push_str("\nDONE");
+        link.say(&block)?;
+        let mut complaints = Complaints(std::mem::take(&mut self.info_words));
+        let answer = link.await_answer(|line| {
+            if line.trim().eq_ignore_ascii_case("swap") {
+                return Heard::Answer(Reply::Turn(Vec::new()));
+            }
+            reply(rules, 3, &mut complaints, line)
+        })?;
+        let (Reply::Turn(points) | Reply::Suggestion(points)) = answer;
+        Ok(points)
     }
 
     fn conventions(&self) -> Conventions {

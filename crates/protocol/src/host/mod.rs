@@ -21,11 +21,14 @@ mod ugi;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use collinear_play::dialogue::{Act, Reply};
 use collinear_play::{
-    Agent, AgentError, AgentSpec, Budget, BuildError, OptionSpec, Options, Report, Turn, play_turn,
+    Agent, AgentError, AgentSpec, Budget, BuildError, Choice, OptionSpec, Options, Report, Step,
+    Turn, play_turn,
 };
 use collinear_rules::{Cell, Position, Rules};
 
+use crate::quote::short;
 use crate::{Protocol, UnknownProtocol};
 pub use check::{Check, CheckResult, check_engine};
 pub use fault::EngineFault;
@@ -41,6 +44,8 @@ const OPTIONS: &[OptionSpec] = &[
         .help("the most time for a turn when the game sets none"),
     OptionSpec::time("grace", Some(Duration::from_secs(1)))
         .help("how much longer than its budget it may take before it is killed"),
+    OptionSpec::choice("swap2", &Swap2Form::NAMES, "points")
+        .help("stones in Gomocup's SWAP2BOARD: points as x,y, fields as x,y,f (Rapfi); no: it is not asked so"),
     OptionSpec::text("dir", "").help("the folder it runs in, where not in this one"),
     OptionSpec::text("init", "")
         .help("lines to send after the greeting, with semicolons between them: init='depth 4'"),
@@ -67,6 +72,7 @@ fn build(rules: &Rules, options: &Options, _: u64) -> Result<Box<dyn Agent>, Bui
         start: wait("start"),
         turn: wait("move"),
         grace: wait("grace"),
+        swap2: Swap2Form::of(options.text("swap2")),
         folder: path("dir"),
         init: init_lines(options.text("init")),
         log: path("log"),
@@ -79,6 +85,31 @@ fn build(rules: &Rules, options: &Options, _: u64) -> Result<Box<dyn Agent>, Bui
 
 /// What `none` means for a time limit.
 const FOREVER: Duration = Duration::from_secs(30 * 24 * 3600);
+
+/// How an engine for Gomocup's managers is asked for its part in Swap2.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Swap2Form {
+    /// By `SWAP2BOARD` with stones as `x,y`: the specification.
+    #[default]
+    Points,
+    /// The same with stones as `x,y,f`, which some want: 1 is the colour of the first stone.
+    Fields,
+    /// Not at all: what it does follows from its turns.
+    No,
+}
+
+impl Swap2Form {
+    /// The words of the option, in the order of the variants.
+    const NAMES: [&'static str; 3] = ["points", "fields", "no"];
+
+    fn of(name: &str) -> Self {
+        match name {
+            "fields" => Self::Fields,
+            "no" => Self::No,
+            _ => Self::Points,
+        }
+    }
+}
 
 /// How an engine is run.
 #[derive(Clone, Debug)]
@@ -93,6 +124,8 @@ pub struct EngineConfig {
     pub turn: Duration,
     /// How much longer than the budget a turn may take.
     pub grace: Duration,
+    /// How it is asked for its part in Swap2.
+    pub swap2: Swap2Form,
     /// The folder it runs in; none for that of the host.
     pub folder: Option<PathBuf>,
     /// Lines it is told after the greeting.
@@ -115,6 +148,7 @@ impl EngineConfig {
             start: Duration::from_secs(10),
             turn: Duration::from_secs(60),
             grace: Duration::from_secs(1),
+            swap2: Swap2Form::default(),
             folder: None,
             init: Vec::new(),
             log: None,
@@ -134,6 +168,8 @@ pub struct External {
     session: Option<Session>,
     /// Why there is no session, when it could not be started for the game.
     failed: Option<EngineFault>,
+    /// The two stones that it has named instead of a colour.
+    two_stones: Option<Vec<Cell>>,
 }
 
 /// A running engine and what it knows of the game.
@@ -172,6 +208,10 @@ trait Speaker: Send {
         ask: &Ask<'_>,
         on: &mut dyn FnMut(&Report),
     ) -> Result<Turn, EngineFault>;
+    /// Asks for a step of Swap2: the points it names, none for SWAP.
+    fn swap2(&mut self, _: &mut Link, _: &Ask<'_>, _: Swap2Form) -> Result<Vec<Cell>, EngineFault> {
+        Err(EngineFault::Unsupported("the protocol has no words for swap2".to_owned()))
+    }
     /// The words and habits of the protocol.
     fn conventions(&self) -> Conventions;
 }
@@ -189,7 +229,7 @@ impl External {
     pub fn start(config: EngineConfig, rules: Rules) -> Result<Self, EngineFault> {
         let board = config.protocol.check(&rules);
         board.map_err(|error| EngineFault::Unsupported(error.to_string()))?;
-        let mut agent = Self { config, rules, session: None, failed: None };
+        let mut agent = Self { config, rules, session: None, failed: None, two_stones: None };
         agent.session = Some(agent.open()?);
         Ok(agent)
     }
@@ -233,18 +273,7 @@ impl External {
         budget: &Budget,
         on: &mut dyn FnMut(&Report),
     ) -> Result<Turn, EngineFault> {
-        if let Some(fault) = self.failed.take() {
-            return Err(fault);
-        }
-        let mut session = match self.session.take() {
-            Some(session) if session.in_game => session,
-            other => {
-                self.session = other;
-                self.begin_game()?
-            }
-        };
-        let limit = budget.limit().map_or(self.config.turn, |time| time + self.config.grace);
-        session.link.question(limit, Some(budget.stop.clone()));
+        let mut session = self.asked(budget)?;
         let news = news(position, session.known.as_deref());
         let ask = Ask { position, budget, news };
         let answer = session.speaker.turn(&mut session.link, &ask, on);
@@ -262,7 +291,90 @@ impl External {
     }
 }
 
+impl External {
+    /// A session in a game that is about to be asked something.
+    fn asked(&mut self, budget: &Budget) -> Result<Session, EngineFault> {
+        if let Some(fault) = self.failed.take() {
+            return Err(fault);
+        }
+        let mut session = match self.session.take() {
+            Some(session) if session.in_game => session,
+            other => {
+                self.session = other;
+                self.begin_game()?
+            }
+        };
+        let limit = budget.limit().map_or(self.config.turn, |time| time + self.config.grace);
+        session.link.question(limit, Some(budget.stop.clone()));
+        Ok(session)
+    }
+
+    /// Asks for a step of Swap2: at most so many points, none for SWAP.
+    fn swap2(
+        &mut self,
+        position: &Position,
+        budget: &Budget,
+        most: usize,
+    ) -> Result<Vec<Cell>, EngineFault> {
+        let mut session = self.asked(budget)?;
+        let ask = Ask { position, budget, news: None };
+        let answer = session.speaker.swap2(&mut session.link, &ask, self.config.swap2);
+        let answer = answer.and_then(|points| {
+            if points.len() <= most {
+                return Ok(points);
+            }
+            let said = short(session.link.last_line());
+            Err(EngineFault::Garbage { said, expected: format!("SWAP or at most {most} points") })
+        });
+        match answer {
+            Ok(points) => {
+                session.known = None;
+                self.session = Some(session);
+                Ok(points)
+            }
+            Err(fault) => Err(session.link.blame(fault)),
+        }
+    }
+}
+
 impl Agent for External {
+    /// Engines for Gomocup's managers have words for Swap2, and for it alone.
+    fn step(
+        &mut self,
+        position: &Position,
+        step: Step,
+        budget: &Budget,
+    ) -> Option<Result<Reply, AgentError>> {
+        let speaks = self.config.protocol == Protocol::Gomocup;
+        if !speaks || self.config.swap2 == Swap2Form::No {
+            return None;
+        }
+        let act = match (step, position.stone_count()) {
+            (Step::Place { stones: 3, .. }, 0) => self.swap2(position, budget, 3).map(Act::Place),
+            (Step::Place { stones: 2, .. }, 3) => Ok(Act::Place(self.two_stones.take()?)),
+            (Step::Choose { two_stones, .. }, stones) if two_stones || stones == 5 => {
+                let most = if two_stones { 2 } else { 1 };
+                self.swap2(position, budget, most).map(|points| {
+                    Act::Choose(match points.len() {
+                        0 => Choice::Black,
+                        // The stone of White's next turn: that is asked for again.
+                        1 => Choice::White,
+                        _ => {
+                            self.two_stones = Some(points);
+                            Choice::TwoStones
+                        }
+                    })
+                })
+            }
+            _ => return None,
+        };
+        let timed = budget.limit().is_some();
+        Some(act.map(|act| Reply { act, chance: None }).map_err(|fault| AgentError::Fault {
+            reason: fault.reason(timed),
+            words: fault.to_string(),
+        }))
+    }
+
     fn choose(
         &mut self,
         position: &Position,

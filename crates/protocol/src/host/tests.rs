@@ -5,7 +5,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use collinear_play::{
-    Budget, End, Game, Reason, Referee, Registry, StopFlag, agent_fn, stone_by_stone,
+    Budget, End, Game, OpeningRule, Reason, Referee, Registry, Side, Step, StopFlag, agent_fn,
+    stone_by_stone,
 };
 use collinear_rules::{Player, notation};
 use tempfile::TempDir;
@@ -457,4 +458,53 @@ fn faults_have_the_names_they_have_in_process() {
         assert_eq!(fault.reason(), reason, "{protocol} {then}: {fault}");
         assert!(!engine.reseed(1));
     }
+}
+
+/// An engine that does its part of Swap2: three stones, and with three on the board what `choice` says.
+fn swap2_mock(choice: &str) -> Mock {
+    Mock::talkative(
+        &format!(
+            "points=0; n=0\n\
+             while read -r word rest; do\n\
+               case \"$word\" in\n\
+                 START) echo OK;;\n\
+                 SWAP2BOARD) points=0;;\n\
+                 DONE) case $points in\n\
+                   0) echo '7,7 8,8 9,7';; 3) echo '{choice}';; *) echo SWAP;;\n\
+                 esac;;\n\
+                 END) exit 0;;\n\
+                 [0-9]*) points=$((points+1));;\n\
+               esac\n\
+             done; exit 0"
+        ),
+        "",
+    )
+}
+
+#[test]
+fn engines_do_their_part_of_swap2() {
+    let rules = Rules::GOMOKU;
+    // With five stones on the board the opener says SWAP: it takes Black.
+    for (choice, black, stones) in
+        [("SWAP", Side::Chooser, 3), ("3,3", Side::Opener, 3), ("3,3 4,5", Side::Opener, 5)]
+    {
+        let mocks = [swap2_mock("SWAP"), swap2_mock(choice)];
+        let mut agents = mocks
+            .each_ref()
+            .map(|mock| External::start(mock.config(Protocol::Gomocup), rules).expect("starts"));
+        let mut game = Game::new(rules).with_opening_rule(OpeningRule::Swap2).expect("fits");
+        while game.step().is_some() {
+            let agent = &mut agents[game.acting().index()];
+            game.ask_step(agent, StopFlag::default(), &mut |_| {}).expect("an answer");
+        }
+        assert_eq!((game.position().history().len(), game.black()), (stones, Some(black)));
+    }
+    // More points than may be named.
+    let mock = swap2_mock("1,1 2,2 3,3");
+    let mut agent = External::start(mock.config(Protocol::Gomocup), rules).expect("starts");
+    let cells = [0, 40, 80].map(Cell::new);
+    let position = Position::from_moves(rules, &cells).expect("legal");
+    let step = Step::Choose { side: Side::Chooser, two_stones: true };
+    let reply = agent.step(&position, step, &Budget::default()).expect("it is asked");
+    assert!(reply.expect_err("garbage").to_string().contains("at most 2 points"));
 }

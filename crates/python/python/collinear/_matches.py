@@ -26,6 +26,7 @@ class Plan(TypedDict, total=False):
     nodes: int | None
     depth: int | None
     openings: str | list[str]
+    opening_rule: str | None
     sprt: tuple[float, float] | None
 
 
@@ -131,6 +132,7 @@ def match(
     nodes: int | None = None,
     depth: int | None = None,
     openings: str | list[str] = "empty",
+    opening_rule: str | None = None,
     sprt: tuple[float, float] | None = None,
     db: str | Path | None = None,
     concurrency: int | None = None,
@@ -141,7 +143,8 @@ def match(
 
     Contestants are specs, with limits of their own behind an `@`: `"sextant:level=5@100ms"`.
     Every game is in `db` as soon as it ends, and the same call goes on where an earlier one
-    stopped; without `db` the games vanish with the result. `on_game` hears of every game.
+    stopped; without `db` the games vanish with the result. `on_game` hears of every game. With
+    `opening_rule="swap2"` (or `"swap"`, `"swap1"`) the players settle who plays Black.
 
     >>> import collinear as cl
     >>> m = cl.match("sequences", "random", game="9x9,k=5,p=2", games=20)
@@ -159,6 +162,7 @@ def match(
         nodes=nodes,
         depth=depth,
         openings=openings,
+        opening_rule=opening_rule,
         sprt=sprt,
     )
     return MatchResult(*_play(spec, db, concurrency, fresh, on_game))

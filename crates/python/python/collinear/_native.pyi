@@ -276,6 +276,7 @@ class RunSpec:
         nodes: int | None = None,
         depth: int | None = None,
         openings: str | list[str] | None = None,
+        opening_rule: str | None = None,
         sprt: tuple[float, float] | None = None,
     ) -> RunSpec: ...
     @staticmethod

@@ -40,6 +40,12 @@ pub(crate) enum Refusal {
     /// No puzzle is on the board.
     #[error("this is not a puzzle")]
     NoPuzzle,
+    /// Colours are being settled: the analysis says who is ahead.
+    #[error("hints are for turns: the analysis says which colour is ahead")]
+    NoHintInOpening,
+    /// Balanced stones are those of one stone per turn.
+    #[error("balanced stones are for games with one stone per turn")]
+    NoBalance,
     /// Nobody can be asked.
     #[error("no agent can analyse this game")]
     NoAnalyst,

@@ -1,14 +1,14 @@
 //! A game as the pages are told of it.
 
-use collinear_play::{NodeId, Seat};
+use collinear_play::{NodeId, Seat, Side};
 use collinear_rules::{Cell, Player};
 
 use super::PageGame;
 use crate::convert::{cells, colour, ending, rules_view, seat_view, side, timing};
 use crate::link;
 use crate::wire::{
-    BoardView, ClockView, FormatInfo, GameInfo, GameView, Level, NodeView, Overlay, PuzzleInfo,
-    ReplayView, Timing,
+    BoardView, ClockView, FormatInfo, GameInfo, GameView, Level, NodeView, OpeningView, Overlay,
+    PuzzleInfo, ReplayView, Timing,
 };
 
 /// What can be done with a game besides playing it.
@@ -38,6 +38,12 @@ impl PageGame {
             return self.name(player);
         }
         side(player).to_owned()
+    }
+
+    /// The name of a side of an opening: its seat may have changed since.
+    fn name_of_side(&self, side: Side) -> String {
+        let swapped = self.model.black() == Some(Side::Chooser);
+        self.name(if swapped { side.other().seat() } else { side.seat() })
     }
 
     /// Both sides in a line.
@@ -101,11 +107,12 @@ impl PageGame {
             forbidden: cells(&position.forbidden()),
             rows: position.winning_rows().iter().map(|row| cells(row)).collect(),
             live: self.model.is_live(),
+            opening: OpeningView::of(&self.model, |side| self.name_of_side(side)),
             paused: self.paused,
             pace_ms: self.pace_ms,
             clock: matches!(timing(&self.model), Timing::Clock { .. }).then(|| ClockView {
                 left_ms: self.left_ms(),
-                running: self.clock_runs().then(|| colour(to_move)),
+                running: self.clock_runs().then(|| colour(self.model.acting())),
             }),
             why: self
                 .why

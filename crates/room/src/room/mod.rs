@@ -13,6 +13,7 @@
 
 mod clients;
 mod jobs;
+mod opening;
 mod overlays;
 mod pace;
 mod puzzle;
@@ -31,7 +32,7 @@ use collinear_rules::{Cell, typed};
 use crate::game::{Abilities, PageGame, Refusal};
 use crate::lobby::{Keep, Lobby};
 use crate::store::{Row, StoreError};
-use crate::wire::{ColumnScore, ToGame, ToPage};
+use crate::wire::{ColumnScore, GameView, ToGame, ToPage};
 use crate::work::{Job, JobNumber, News, Outcome, Progress};
 use crate::{convert, record};
 
@@ -209,6 +210,7 @@ impl Room {
     fn done(&mut self, number: JobNumber, outcome: Outcome) {
         match outcome {
             Outcome::Found(found) => self.found(number, found),
+            Outcome::Step(reply) => self.step_found(number, reply),
             Outcome::Columns(scores) => {
                 let known = !scores.contains(&ColumnScore::Unknown);
                 let how = if known { Solving::Done } else { Solving::Stopped };
@@ -234,14 +236,7 @@ impl Room {
 
     fn join(&mut self, client: ClientId) {
         self.clients.join(client);
-        let rules = self.game.rules();
-        let can = Abilities {
-            levels: convert::levels(&self.lobby.registry, rules),
-            analyst: self.analyst().map(str::to_owned),
-            formats: record::formats(rules),
-            overlays: self.offered(),
-        };
-        let game = self.game.view(&self.id, can);
+        let game = self.view();
         self.clients.tell(client, ToPage::Game { game: Box::new(game) });
         self.clients.tell_tree(client);
         self.clients.tell(client, ToPage::Board { board: self.game.board() });
@@ -253,6 +248,18 @@ impl Room {
         }
         // A game is on disk from the moment somebody sits at it: a reload finds it again.
         self.change = self.change.max(Change::Kept);
+    }
+
+    /// What a page is told once.
+    fn view(&self) -> GameView {
+        let rules = self.game.rules();
+        let can = Abilities {
+            levels: convert::levels(&self.lobby.registry, rules),
+            analyst: self.analyst().map(str::to_owned),
+            formats: record::formats(rules),
+            overlays: self.offered(),
+        };
+        self.game.view(&self.id, can)
     }
 
     fn answer(&mut self, client: ClientId, asked: ToGame) -> Result<(), Refusal> {
@@ -268,6 +275,7 @@ impl Room {
                 }
                 self.judge_turn();
             }
+            ToGame::Choose { choice } => self.choose(choice)?,
             ToGame::Retract => self.game.retract()?,
             ToGame::Undo => self.game.undo()?,
             ToGame::Redo => self.game.redo()?,
@@ -287,6 +295,7 @@ impl Room {
             ToGame::Promote { node } => self.game.promote(node)?,
             ToGame::Hint => return self.hint(),
             ToGame::PuzzleHint => return self.puzzle_hint(),
+            ToGame::Balance { stones } => return self.balance(stones),
             ToGame::Analyse { on, lines } => {
                 self.searches.analyse(if on { lines.clamp(1, MAX_LINES) } else { 0 });
                 self.think();

@@ -17,6 +17,8 @@ use crate::work::{Found, HANG_PATIENCE, JobNumber, Search, Work, Yields};
 
 /// How long a hint may think.
 const HINT_TIME: Duration = Duration::from_millis(1500);
+/// How long balanced stones are looked for.
+const BALANCE_TIME: Duration = Duration::from_secs(4);
 /// How long an analysis runs at most before it rests.
 const ANALYSIS_TIME: Duration = Duration::from_secs(120);
 
@@ -26,6 +28,8 @@ pub(super) struct Searches {
     running: HashMap<Purpose, Running>,
     /// How many lines the analysis shows; 0 when it is off.
     lines: u8,
+    /// How many balanced stones the search that begins looks for; 0 for a turn.
+    balancing: u8,
     /// The node whose analysis is complete: it would only find the same again.
     analysed: Option<NodeId>,
 }
@@ -81,6 +85,14 @@ impl Searches {
         self.running.remove(&purpose);
     }
 
+    /// The search of an agent that plays, when it is done.
+    pub(super) fn take_turn(&mut self, number: JobNumber) -> Option<SearchView> {
+        let search = self.running.get(&Purpose::Turn).filter(|search| search.number == number)?;
+        let view = SearchView { done: true, waiting: 0, ..search.view.clone() };
+        self.cancel(Purpose::Turn);
+        Some(view)
+    }
+
     /// Ends them all.
     pub(super) fn stop(&mut self) {
         self.running.clear();
@@ -131,8 +143,27 @@ impl Room {
         if self.game.model.is_over() {
             return Err(collinear_play::Refusal::Over.into());
         }
+        if self.game.model.step().is_some() {
+            return Err(Refusal::NoHintInOpening);
+        }
         let analyst = self.analyst().ok_or(Refusal::NoAnalyst)?;
         self.search(Purpose::Hint, analyst, self.game.seed, patient(HINT_TIME));
+        Ok(())
+    }
+
+    /// Looks for one or two stones that make the position as even as possible.
+    pub(super) fn balance(&mut self, stones: u8) -> Result<(), Refusal> {
+        if self.game.model.is_over() {
+            return Err(collinear_play::Refusal::Over.into());
+        }
+        let analyst = self.analyst().ok_or(Refusal::NoAnalyst)?;
+        let position = self.game.model.position();
+        if position.rules().p() != 1 || position.rules().q() != 1 {
+            return Err(Refusal::NoBalance);
+        }
+        self.searches.balancing = stones.clamp(1, 2);
+        self.search(Purpose::Hint, analyst, self.game.seed, patient(BALANCE_TIME));
+        self.searches.balancing = 0;
         Ok(())
     }
 
@@ -153,8 +184,15 @@ impl Room {
             budget,
             yields,
         };
-        let is_review = purpose == Purpose::Review;
-        let work = if is_review { Work::Review(search) } else { Work::Think(search) };
+        let step = self.game.model.step();
+        let work = match (purpose, step) {
+            (Purpose::Review, _) => Work::Review(search),
+            (Purpose::Hint, _) if self.searches.balancing > 0 => {
+                Work::Balance { search, stones: self.searches.balancing }
+            }
+            (Purpose::Turn, Some(step)) => Self::step_work(search, step),
+            _ => Work::Think(search),
+        };
         let number = self.start(work);
         let view = SearchView {
             purpose,
@@ -237,7 +275,9 @@ impl Room {
         };
         self.progress(number, &found.report);
         let Some(mut search) = self.searches.running.remove(&purpose) else { return };
-        let chance = search.view.lines.first().map(|line| line.chance);
+        // What a position is worth after balanced stones says nothing about the node shown.
+        let lines = if found.balanced { &[][..] } else { &search.view.lines[..] };
+        let chance = lines.first().map(|line| line.chance);
         // The node may be gone: taken back or pruned while the search ran.
         if let Some(chance) = chance
             && let Ok(notes) = self.game.model.notes_mut(search.node)
@@ -277,7 +317,11 @@ impl Room {
                 }
                 match result {
                     Ok(turn) => {
-                        search.view.words = why(&search.position, &turn, found.thought.value);
+                        search.view.words = match &found.report.note {
+                            // Balanced stones are not a turn: their note says what they are.
+                            Some(note) if found.balanced => Some(note.clone()),
+                            _ => why(&search.position, &turn, found.thought.value),
+                        };
                         search.view.turn = cells(&turn);
                     }
                     Err(fault) => search.view.problem = Some(fault.to_string()),
@@ -307,8 +351,8 @@ impl Room {
     }
 
     /// An agent that fails loses its game, as in a match; undo takes the loss back.
-    fn forfeit(&mut self, fault: &Fault) {
-        let player = self.game.model.position().to_move();
+    pub(super) fn forfeit(&mut self, fault: &Fault) {
+        let player = self.game.model.acting();
         let line = format!("game {}: {}: {fault}", self.id, self.game.name(player));
         self.clients.effects.push(Effect::Log(line));
         // A game that is over meanwhile needs no other end.

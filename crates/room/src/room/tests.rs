@@ -6,7 +6,10 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::*;
-use crate::wire::{BoardView, Fouls, NewGame, Overlay, RulesForm, Seat, Timing, ToLobby};
+use crate::wire::{
+    BoardView, Fouls, NewGame, OpeningChoice, OpeningRule, OpeningStep, Overlay, RulesForm, Seat,
+    Timing, ToLobby,
+};
 use crate::work::{Work, Worker};
 use crate::{Answer, MemoryStore};
 
@@ -26,8 +29,6 @@ struct Host {
 
 impl Host {
     fn new(black: Seat, white: Seat, timing: Timing) -> Self {
-        let registry = collinear_agents::registry();
-        let lobby = Arc::new(Lobby { registry: registry.clone(), books: Vec::new() });
         let rules = RulesForm {
             width: 19,
             height: 19,
@@ -38,7 +39,13 @@ impl Host {
             exact: false,
             fouls: Fouls::None,
         };
-        let asked = ToLobby::New { game: NewGame { rules, black, white, timing } };
+        Self::of(NewGame { rules, black, white, timing, opening_rule: None })
+    }
+
+    fn of(game: NewGame) -> Self {
+        let registry = collinear_agents::registry();
+        let lobby = Arc::new(Lobby { registry: registry.clone(), books: Vec::new() });
+        let asked = ToLobby::New { game };
         let answer = lobby.answer(&MemoryStore::new(|| 0), asked, 7).expect("a game");
         let Answer::Begin { game, keep, .. } = answer else { panic!("a game begins") };
         let now = Instant::now();
@@ -153,6 +160,101 @@ fn a_page_that_leaves_at_once_leaves_no_work_behind() {
     host.step(Event::Job(number, News::Done(Outcome::Unknown)));
     assert!(host.room.is_empty() && host.jobs.is_empty());
     assert_eq!(host.room.next_wake(), None);
+}
+
+/// A game of Gomoku with Swap2.
+fn swap2(black: Seat, white: Seat) -> Host {
+    let rules = RulesForm {
+        width: 15,
+        height: 15,
+        k: 5,
+        p: 1,
+        q: 1,
+        gravity: false,
+        exact: false,
+        fouls: Fouls::None,
+    };
+    let opening_rule = Some(OpeningRule::Swap2);
+    Host::of(NewGame { rules, black, white, timing: TURN, opening_rule })
+}
+
+fn seats_told(host: &Host) -> Option<&[Seat; 2]> {
+    host.told.iter().rev().find_map(|message| match message {
+        ToPage::Seats { seats, .. } => Some(seats),
+        _ => None,
+    })
+}
+
+#[test]
+fn a_person_opens_and_an_agent_chooses() {
+    let mut host = swap2(Seat::Person, random());
+    host.step(Event::Join(ME));
+    for (ply, cell) in [(0, 112), (1, 3), (2, 113)] {
+        assert!(host.jobs.is_empty(), "the person puts all three stones");
+        host.ask(ToGame::Play { ply, cell });
+    }
+    assert!(matches!(host.jobs[0].work, Work::Open { .. }));
+    host.ask(ToGame::Choose { choice: OpeningChoice::Black });
+    assert!(host.board().opening.as_ref().is_some_and(|opening| opening.deeds.len() == 1));
+    // It has no opinion, so neither colour is ahead.
+    host.work();
+    let step = |host: &Host| host.board().opening.as_ref().and_then(|opening| opening.step.clone());
+    assert!(matches!(step(&host), Some(OpeningStep::Place { stones: 2, .. })));
+    host.work();
+    assert_eq!(host.board().moves.len(), 5);
+    assert!(host.jobs.is_empty() && seats_told(&host).is_none());
+    host.ask(ToGame::Undo);
+    assert_eq!(host.board().moves.len(), 5, "what is settled stays");
+    // The game is kept as it stands, and goes on from there.
+    let text = crate::saved::write(&host.room.game).expect("written");
+    let back = crate::saved::read(&text).expect("read");
+    assert_eq!(back.model.step(), host.room.game.model.step());
+    host.ask(ToGame::Choose { choice: OpeningChoice::White });
+    assert_eq!(step(&host), None);
+    assert_eq!(seats_told(&host).map(|seats| seats[0].clone()), Some(Seat::Person));
+    host.ask(ToGame::Play { ply: 5, cell: 50 });
+    assert!(matches!(host.jobs[0].work, Work::Think(_)));
+}
+
+#[test]
+fn an_agent_opens_and_a_person_chooses() {
+    let mut host = swap2(random(), Seat::Person);
+    host.step(Event::Join(ME));
+    host.ask(ToGame::Play { ply: 0, cell: 112 });
+    assert_eq!(host.board().moves.len(), 0, "it is not the person's step");
+    host.work();
+    assert_eq!(host.board().moves.len(), 3);
+    host.ask(ToGame::Hint);
+    assert!(host.jobs.is_empty(), "a hint is for a turn");
+    host.ask(ToGame::Play { ply: 3, cell: 112 });
+    assert_eq!(host.board().moves.len(), 3, "first a choice");
+    host.ask(ToGame::Choose { choice: OpeningChoice::Black });
+    let seats = seats_told(&host).expect("the seats have changed");
+    assert_eq!(seats[0], Seat::Person);
+    let text = crate::saved::write(&host.room.game).expect("written");
+    let back = crate::saved::read(&text).expect("read");
+    assert_eq!(back.model.seats, host.room.game.model.seats);
+    // White's fourth stone is the agent's.
+    assert!(matches!(host.jobs[0].work, Work::Think(_)));
+    host.work();
+    host.wait();
+    assert_eq!(host.board().moves.len(), 4);
+}
+
+#[test]
+fn balanced_stones_are_told_as_a_hint() {
+    let mut host = swap2(Seat::Person, Seat::Person);
+    host.step(Event::Join(ME));
+    for stones in [1, 2] {
+        host.ask(ToGame::Balance { stones });
+        let Work::Balance { search, .. } = &mut host.jobs[0].work else { panic!("balance") };
+        search.budget = collinear_play::Budget::nodes(3000);
+        host.work();
+        let Some(ToPage::Search { search }) = host.told.last() else { panic!("a search") };
+        assert_eq!(search.turn.len(), usize::from(stones));
+        let words = search.words.as_deref().expect("words");
+        assert!(words.contains("as even as possible"), "{words}");
+    }
 }
 
 /// What may happen to a room, in any order.

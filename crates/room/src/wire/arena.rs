@@ -141,4 +141,8 @@ pub struct NewMatch {
     pub time_ms: u32,
     /// Random stones before each pair of games; 0 for none.
     pub openings: u32,
+    /// How the players settle who plays Black.
+    #[serde(default)]
+    #[ts(as = "Option<Option<super::OpeningRule>>", optional)]
+    pub opening_rule: Option<super::OpeningRule>,
 }

@@ -82,13 +82,17 @@ pub enum ToLobby {
         #[ts(optional)]
         puzzle: Option<bool>,
     },
-    /// Opens a game of a record. With several games and no `index` the answer is their list.
+    /// Opens a game of a record, or a link of the page. With several games and no `index` the answer
+    /// is their list.
     Import {
-        /// The text of the file.
+        /// The text of the file; of a `RenLib` file, a character for each byte.
         text: String,
         /// Which of its games.
         #[ts(optional)]
         index: Option<u32>,
+        /// The game on the board: moves that do not name theirs are read in it.
+        #[ts(optional)]
+        game: Option<String>,
     },
     /// Opens a puzzle.
     Puzzle {
@@ -203,6 +207,11 @@ pub enum ToGame {
         /// The text.
         text: String,
     },
+    /// Takes a colour in an opening, or two more stones.
+    Choose {
+        /// What.
+        choice: super::OpeningChoice,
+    },
     /// Takes back the last stone of a turn that is not complete.
     Retract,
     /// Takes back the last turn (against an agent: the agent's and one's own). While an earlier
@@ -231,6 +240,11 @@ pub enum ToGame {
     },
     /// Asks what to play.
     Hint,
+    /// Asks for stones that make the position as even as possible; the answer is that of a hint.
+    Balance {
+        /// One, or two: an own one and the answer.
+        stones: u8,
+    },
     /// Switches the analysis of the position shown on or off.
     Analyse {
         /// On or off.
@@ -292,10 +306,11 @@ pub enum ToGame {
 
 impl ToGame {
     /// The names of all of them, and what each does to the board. A test holds them to the type.
-    pub const KINDS: [(&str, Shown); 22] = [
+    pub const KINDS: [(&str, Shown); 24] = [
         ("puzzleHint", Shown::Stays),
         ("play", Shown::Stays),
         ("type", Shown::Changes),
+        ("choose", Shown::Changes),
         ("retract", Shown::Changes),
         ("undo", Shown::Changes),
         ("redo", Shown::Changes),
@@ -305,6 +320,7 @@ impl ToGame {
         ("pause", Shown::Stays),
         ("pace", Shown::Stays),
         ("hint", Shown::Stays),
+        ("balance", Shown::Stays),
         ("analyse", Shown::Stays),
         ("overlays", Shown::Stays),
         ("shapes", Shown::Stays),

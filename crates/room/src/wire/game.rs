@@ -96,6 +96,8 @@ pub struct FormCheck {
     pub agents: Vec<String>,
     /// Opponents from weak to strong.
     pub levels: Vec<Level>,
+    /// Whether the players may settle who plays Black by an opening rule.
+    pub openings: bool,
 }
 
 /// A strength to choose instead of an agent and its options.
@@ -214,6 +216,7 @@ pub enum Timing {
 
 /// A game to begin.
 #[derive(Clone, Debug, Deserialize, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
 pub struct NewGame {
     /// The numbers.
     pub rules: RulesForm,
@@ -223,6 +226,10 @@ pub struct NewGame {
     pub white: Seat,
     /// How time is kept.
     pub timing: Timing,
+    /// How the players settle who plays Black; then `black` is who puts the first stones.
+    #[serde(default)]
+    #[ts(as = "Option<Option<super::OpeningRule>>", optional)]
+    pub opening_rule: Option<super::OpeningRule>,
 }
 
 /// A position to set up.
@@ -369,6 +376,8 @@ pub struct BoardView {
     pub forbidden: Vec<u16>,
     /// Whether the game goes on from here; false while one looks back.
     pub live: bool,
+    /// The opening in which the players settle who plays Black.
+    pub opening: Option<super::OpeningView>,
     /// Whether agents are held back.
     pub paused: bool,
     /// The least time between turns of agents.

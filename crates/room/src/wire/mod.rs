@@ -12,6 +12,7 @@ mod analysis;
 mod arena;
 mod asked;
 mod game;
+mod opening;
 mod told;
 
 pub use analysis::{
@@ -28,4 +29,5 @@ pub use game::{
     GameView, Level, NewGame, NewSetup, NodeView, OptionInfo, OptionKind, PresetInfo, PuzzleInfo,
     PuzzleProgress, ReplayView, RulesForm, RulesView, Seat, StoredGame, Timing,
 };
+pub use opening::{OpeningChoice, OpeningDeed, OpeningRule, OpeningSide, OpeningStep, OpeningView};
 pub use told::ToPage;

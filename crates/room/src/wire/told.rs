@@ -4,9 +4,9 @@ use serde::Serialize;
 use ts_rs::TS;
 
 use super::{
-    AgentInfo, BoardView, BookView, ColumnsView, FormCheck, GameView, NodeView, PolicyView,
-    PresetInfo, PuzzleInfo, PuzzleProgress, ReportInfo, ReviewView, RulesForm, RunInfo, RunView,
-    SearchView, ShapesView, StoredGame, ThreatsView,
+    AgentInfo, BoardView, BookView, ColumnsView, FormCheck, GameInfo, GameView, NodeView,
+    PolicyView, PresetInfo, PuzzleInfo, PuzzleProgress, ReportInfo, ReviewView, RulesForm, RunInfo,
+    RunView, SearchView, Seat, ShapesView, StoredGame, ThreatsView,
 };
 
 /// What the server tells a page.
@@ -28,6 +28,13 @@ pub enum ToPage {
     Game {
         /// The game.
         game: Box<GameView>,
+    },
+    /// With the colours of an opening the seats of the game have changed.
+    Seats {
+        /// Black's seat and White's.
+        seats: [Seat; 2],
+        /// What is known from a record, the players' names among it.
+        info: Vec<GameInfo>,
     },
     /// The nodes of the move tree from index `from` on; what the page has beyond is dropped.
     Tree {
@@ -155,9 +162,9 @@ pub enum ToPage {
 impl ToPage {
     /// The names of the messages that belong to the game on the board: between two games such a
     /// message may be of the one that is gone.
-    pub const OF_A_GAME: [&str; 10] = [
-        "tree", "board", "search", "threats", "columns", "book", "policy", "shapes", "reviewed",
-        "review",
+    pub const OF_A_GAME: [&str; 11] = [
+        "seats", "tree", "board", "search", "threats", "columns", "book", "policy", "shapes",
+        "reviewed", "review",
     ];
 }
 

@@ -9,7 +9,8 @@ mod worker;
 use std::time::Duration;
 
 use collinear_agents::puzzles::Answer;
-use collinear_play::{Budget, Fault, Report, Thought, Turn};
+use collinear_play::dialogue::Reply;
+use collinear_play::{Budget, Fault, Report, Step, Thought, Turn};
 use collinear_rules::{Cell, Position};
 use serde::{Deserialize, Serialize};
 
@@ -47,6 +48,20 @@ pub enum Work {
     /// The same for one position of a review, with nothing learnt before: a second review says the
     /// same.
     Review(Search),
+    /// An agent does its step of an opening.
+    Open {
+        /// Who, where and at what cost.
+        search: Search,
+        /// What is to be done.
+        step: Step,
+    },
+    /// Stones that make a position as even as possible.
+    Balance {
+        /// Who judges, where and at what cost.
+        search: Search,
+        /// How many.
+        stones: u8,
+    },
     /// The exact scores of the columns of a game with gravity.
     Columns {
         /// The position.
@@ -138,6 +153,8 @@ pub enum Progress {
 pub enum Outcome {
     /// Of a search.
     Found(Found),
+    /// What an agent does at its step of an opening.
+    Step(Result<Reply, Fault>),
     /// The scores of the columns, as far as they are known.
     Columns(Vec<ColumnScore>),
     /// The threats; none when the work was stopped.
@@ -167,6 +184,8 @@ pub struct Found {
     pub report: Report,
     /// Whether it was stopped before it was done.
     pub stopped: bool,
+    /// Whether these are balanced stones, of both colours, and no turn.
+    pub balanced: bool,
 }
 
 impl Found {
@@ -177,6 +196,7 @@ impl Found {
             thought: Thought::default(),
             report: Report::default(),
             stopped: false,
+            balanced: false,
         }
     }
 }
@@ -200,6 +220,8 @@ impl Work {
         match self {
             Self::Think(_)
             | Self::Review(_)
+            | Self::Open { .. }
+            | Self::Balance { .. }
             | Self::Columns { .. }
             | Self::Solve { .. }
             | Self::Judge { .. } => Lane::Search,
@@ -219,7 +241,10 @@ impl Work {
     /// When it is told to stop at the latest, counted from its start.
     pub fn limit(&self) -> Duration {
         match self {
-            Self::Think(search) | Self::Review(search) => {
+            Self::Think(search)
+            | Self::Review(search)
+            | Self::Open { search, .. }
+            | Self::Balance { search, .. } => {
                 let limit = search.budget.limit().unwrap_or(MAX_SEARCH);
                 limit.saturating_add(HANG_PATIENCE)
             }

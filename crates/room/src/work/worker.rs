@@ -7,11 +7,13 @@ use std::time::Duration;
 
 use collinear_agents::puzzles::Judge;
 use collinear_connect4::Solver;
+use collinear_play::dialogue::{Reply, reply};
 use collinear_play::instant::Instant;
 use collinear_play::{
-    Agent, AgentError, BuildError, Fault, Registry, Report, StopFlag, ask, guard,
+    Agent, AgentError, Budget, BuildError, Fault, Line, Registry, Report, Step, StopFlag, Thought,
+    Value, ask, balance, guard,
 };
-use collinear_rules::{Position, Rules};
+use collinear_rules::{Player, Position, Rules, notation};
 
 use super::{Found, Outcome, Progress, Search, Work};
 use crate::{columns, insight};
@@ -61,6 +63,8 @@ impl Worker {
         match work {
             Work::Think(search) => self.search(search, stop, tell, Memory::Kept),
             Work::Review(search) => self.search(search, stop, tell, Memory::Emptied),
+            Work::Open { search, step } => Outcome::Step(self.step(search, *step, stop, tell)),
+            Work::Balance { search, stones } => self.balance(search, *stones, stop, tell),
             Work::Columns { position } => self.columns(position, stop, tell),
             Work::Threats { position, node } => {
                 Outcome::Threats(insight::threats(position, *node, stop))
@@ -84,6 +88,77 @@ impl Worker {
         }
     }
 
+    /// The agent of a search, with the name under which it is kept, and the budget that stops with
+    /// the flag.
+    fn agent(
+        &self,
+        search: &Search,
+        stop: &StopFlag,
+    ) -> Result<(String, Box<dyn Agent>, Budget), Fault> {
+        let Search { owner, agent: spec, seed, position, budget, .. } = search;
+        let budget = Budget { stop: stop.clone(), ..budget.clone() };
+        let name = format!("{owner}/{seed}/{spec}/{}", position.rules());
+        let kept = self.take::<Box<dyn Agent>>(&name);
+        let agent = kept.map_or_else(|| self.build(spec, position, *seed), Ok)?;
+        Ok((name, agent, budget))
+    }
+
+    fn step(
+        &self,
+        search: &Search,
+        step: Step,
+        stop: &StopFlag,
+        tell: &mut dyn FnMut(Progress),
+    ) -> Result<Reply, Fault> {
+        let (name, mut agent, budget) = self.agent(search, stop)?;
+        let answer = reply(&mut *agent, &search.position, step, &budget, &mut |report| {
+            tell(Progress::Report(report.clone()));
+        })?;
+        self.keep(name, agent);
+        Ok(answer)
+    }
+
+    fn balance(
+        &self,
+        search: &Search,
+        stones: u8,
+        stop: &StopFlag,
+        tell: &mut dyn FnMut(Progress),
+    ) -> Outcome {
+        let (name, mut agent, budget) = match self.agent(search, stop) {
+            Ok(made) => made,
+            Err(fault) => return Outcome::Found(Found::failed(fault)),
+        };
+        let position = &search.position;
+        let candidates = match stones {
+            1 => balance::next_stones(position),
+            _ => balance::next_pairs(position, position.key()),
+        };
+        let found = balance::nearest(&mut *agent, position, &candidates, 0.5, &budget, &mut |r| {
+            tell(Progress::Report(r.clone()));
+        });
+        let found = match found {
+            Ok(Some(found)) => found,
+            Ok(None) => return Outcome::Found(Found::failed(AgentError::GameOver.into())),
+            Err(fault) => return Outcome::Found(Found::failed(fault)),
+        };
+        self.keep(name, agent);
+        let black = match position.to_move() {
+            Player::Black => found.chance,
+            Player::White => 1.0 - found.chance,
+        };
+        let names = notation::names(position.rules(), &found.stones);
+        let note = format!("{names}: as even as possible, Black wins {:.0} %", 100.0 * black);
+        let line = Line { value: Value::Chance(found.chance), stones: found.stones.clone() };
+        Outcome::Found(Found {
+            turn: Ok(found.stones),
+            thought: Thought { value: Some(line.value), ..Thought::default() },
+            report: Report { note: Some(note), lines: vec![line], ..Report::default() },
+            stopped: stop.is_stopped(),
+            balanced: true,
+        })
+    }
+
     fn search(
         &self,
         search: &Search,
@@ -91,13 +166,9 @@ impl Worker {
         tell: &mut dyn FnMut(Progress),
         memory: Memory,
     ) -> Outcome {
-        let Search { owner, agent: spec, seed, position, budget, .. } = search;
-        let mut budget = budget.clone();
-        budget.stop = stop.clone();
-        let name = format!("{owner}/{seed}/{spec}/{}", position.rules());
-        let kept = self.take::<Box<dyn Agent>>(&name);
-        let mut agent = match kept.map_or_else(|| self.build(spec, position, *seed), Ok) {
-            Ok(agent) => agent,
+        let position = &search.position;
+        let (name, mut agent, budget) = match self.agent(search, stop) {
+            Ok(made) => made,
             Err(fault) => return Outcome::Found(Found::failed(fault)),
         };
         if memory == Memory::Emptied {
@@ -121,6 +192,7 @@ impl Worker {
             thought: answer.thought,
             report: last,
             stopped: stop.is_stopped(),
+            balanced: false,
         })
     }
 

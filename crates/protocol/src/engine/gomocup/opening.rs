@@ -2,7 +2,7 @@
 //! as Yixin-Board does.
 //!
 //! ```text
-//! swap2     A puts three stones · B takes Black, stays White with the fourth, or puts two more · A chooses
+//! swap2     as `collinear_play::dialogue` has it, each step asked for by itself
 //! soosorv   A puts three stones of 26 patterns · B may swap · White puts the fourth and says N ·
 //!           the other may swap · Black names N fifth stones · White picks one
 //! ```
@@ -11,7 +11,7 @@
 //! neither is, stones are sought that keep it so. What the host must remember, it remembers: nothing
 //! of this stays here.
 
-use collinear_play::{Budget, Turn, Value, balance};
+use collinear_play::{Budget, Choice, Turn, Value, balance, dialogue};
 use collinear_rules::{Cell, Position, Rules};
 
 use super::super::driver::{Question, Task};
@@ -58,8 +58,6 @@ pub(super) enum Next {
     Ask(Decision),
 }
 
-/// With a chance so near to a half, neither colour is ahead.
-const EVEN: f32 = 0.03;
 /// The most fifth stones of Soosorv-8.
 pub(super) const MAX_FIFTHS: u16 = 8;
 /// Symmetric stones count once, so more are looked at than are named.
@@ -82,10 +80,15 @@ impl Decision {
         };
         let lines = |lines: u16| Budget { lines, ..budget.clone() };
         let question = match self {
-            Self::Open => nearest(triples(position.rules())?, 0.5, budget),
+            Self::Open => match dialogue::candidates(position, 3) {
+                none if none.is_empty() => {
+                    return Err("the board is too small for swap2".to_owned());
+                }
+                all => nearest(all, 0.5, budget),
+            },
             Self::SoosorvOpen => nearest(patterns(position.rules())?, 0.5, budget),
             Self::Choose | Self::SoosorvFourth => turn(half),
-            Self::Pair => nearest(balance::next_pairs(position, position.key()), 0.5, half),
+            Self::Pair => nearest(dialogue::candidates(position, 2), 0.5, half),
             Self::ChooseLast => turn(budget),
             Self::SoosorvSwap { fifths, .. } => turn(lines((*fifths).max(1))),
             Self::SoosorvCount(cell) => {
@@ -112,6 +115,8 @@ impl Decision {
     ) -> Next {
         let rules = position.rules();
         let chance = thinking.value().map_or(0.5, Value::chance);
+        let choice = dialogue::preferred(chance, *self == Self::Choose);
+        let black = choice == Choice::Black;
         let points = |cells: &[Cell]| vec![turn(rules, cells)];
         let at = |cell: Cell| turn(rules, &[cell]).replace(',', " ");
         let moves = |protocol: &str, first: usize, cells: &[Cell]| -> Vec<String> {
@@ -120,20 +125,18 @@ impl Decision {
         };
         let yes = |swap: bool| if swap { "YES" } else { "NO" };
         Next::Say(match (self, form) {
-            (Self::Choose, _) if (chance - 0.5).abs() < EVEN => return Next::Ask(Self::Pair),
-            (Self::Choose | Self::ChooseLast, Form::Gomocup) if chance < 0.5 => {
-                vec!["SWAP".to_owned()]
-            }
+            (Self::Choose, _) if choice == Choice::TwoStones => return Next::Ask(Self::Pair),
+            (Self::Choose | Self::ChooseLast, Form::Gomocup) if black => vec!["SWAP".to_owned()],
             (Self::Open | Self::Pair | Self::Choose | Self::ChooseLast, Form::Gomocup) => {
                 points(stones)
             }
             (Self::Open, Form::Yixin) => moves("SWAP2", 1, stones),
             (Self::Choose, Form::Yixin) => {
-                vec![format!("MESSAGE SWAP2 SWAP1 {}", yes(chance < 0.5))]
+                vec![format!("MESSAGE SWAP2 SWAP1 {}", yes(black))]
             }
             (Self::Pair, Form::Yixin) => moves("SWAP2", 4, stones),
             (Self::ChooseLast, Form::Yixin) => {
-                vec![format!("MESSAGE SWAP2 SWAP2 {}", yes(chance < 0.5))]
+                vec![format!("MESSAGE SWAP2 SWAP2 {}", yes(black))]
             }
             (Self::SoosorvOpen, _) => moves("SOOSORV", 1, stones),
             // White moves next: Black is taken where White is behind. With the fourth stone on the
@@ -190,32 +193,6 @@ fn fifths(position: &Position, thinking: &Thinking, count: usize) -> Vec<Cell> {
     named.chain(others).filter(new).take(count).collect()
 }
 
-/// Openings for Swap2: the first stone at the edge or between edge and centre, the others near to it
-/// and apart. Nobody is far ahead in any of them, and the agent says where it is nearest to even.
-fn triples(rules: &Rules) -> Result<Vec<Vec<Cell>>, String> {
-    const OTHERS: [[(i64, i64); 2]; 6] = [
-        [(1, 1), (3, 0)],
-        [(1, 0), (-2, 3)],
-        [(0, 2), (4, 1)],
-        [(1, 1), (-3, 2)],
-        [(2, 1), (0, 4)],
-        [(-1, 1), (3, 2)],
-    ];
-    let (w, h) = (rules.width() as i64, rules.height() as i64);
-    let cell = |x: i64, y: i64| {
-        usize::try_from(x).ok().zip(usize::try_from(y).ok()).and_then(|(x, y)| rules.cell(x, y))
-    };
-    let starts = [(w / 2, 0), (w / 2 - 1, 1), (w / 2 - 2, 2), (w / 4, h / 4)];
-    let of = |(x, y): (i64, i64)| {
-        OTHERS.iter().filter_map(move |others| {
-            let [second, third] = others.map(|(dx, dy)| cell(x + dx, y + dy));
-            Some(vec![cell(x, y)?, second?, third?])
-        })
-    };
-    let found: Vec<_> = starts.into_iter().flat_map(of).collect();
-    if found.is_empty() { Err("the board is too small for swap2".to_owned()) } else { Ok(found) }
-}
-
 /// The 26 patterns of Renju: the second stone beside the first in the centre, the third within the
 /// middle 5×5.
 fn patterns(rules: &Rules) -> Result<Vec<Vec<Cell>>, String> {
@@ -247,16 +224,5 @@ mod tests {
     fn there_are_26_patterns() {
         assert_eq!(patterns(&Rules::GOMOKU).map(|all| all.len()), Ok(26));
         assert!(patterns(&"20x1,k=5".parse().expect("rules")).is_err());
-    }
-
-    #[test]
-    fn openings_are_legal_on_every_usual_board() {
-        for size in [15, 17, 19, 20] {
-            let rules: Rules = format!("{size}x{size},k=5").parse().expect("rules");
-            let all = triples(&rules).expect("large enough");
-            assert_eq!(all.len(), 24);
-            assert!(all.iter().all(|stones| Position::from_moves(rules, stones).is_ok()));
-        }
-        assert!(triples(&"20x1,k=5".parse().expect("rules")).is_err());
     }
 }
