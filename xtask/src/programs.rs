@@ -60,6 +60,14 @@ pub(crate) fn have_wine() -> Result<bool> {
     found_or_told(works("wine"), "trials of the program for Windows", "Wine as `wine`")
 }
 
+/// Whether programs for 64-bit ARM can run.
+pub(crate) fn have_qemu() -> Result<bool> {
+    if !works("qemu-aarch64") {
+        install(&["qemu-user"]);
+    }
+    found_or_told(works("qemu-aarch64"), "the tests for 64-bit ARM", "qemu as `qemu-aarch64`")
+}
+
 fn python_works() -> bool {
     let question = "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))";
     Command::new("python3")

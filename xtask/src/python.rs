@@ -8,9 +8,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
-use crate::{programs, root, run, step};
+use crate::{programs, root, run, step, step_value};
 
 /// What the tests cannot do without, besides the wheel.
 const REQUIREMENTS: &str = "crates/python/tests/requirements.txt";
@@ -164,17 +164,4 @@ fn python_command(python: &Path) -> Command {
     // What the caller's shell has set must not leak into the environment under test.
     command.env_remove("PYTHONPATH").env_remove("VIRTUAL_ENV").env("PYTHONDONTWRITEBYTECODE", "1");
     command
-}
-
-/// A step that finds something.
-fn step_value<T>(what: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
-    let mut found = None;
-    step(what, || {
-        found = Some(work()?);
-        Ok(())
-    })?;
-    match found {
-        Some(found) => Ok(found),
-        None => bail!("{what}: nothing was found"),
-    }
 }

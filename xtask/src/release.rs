@@ -3,64 +3,102 @@
 //! | artefact | for |
 //! |---|---|
 //! | `collinear-V-x86_64-unknown-linux-musl.tar.gz`, `…aarch64…` | any Linux: one static program, manual pages, completions |
+//! | `collinear-V-*-apple-darwin.tar.gz` | macOS, built on a Mac |
 //! | `collinear-V-x86_64-pc-windows-gnu.zip` | Windows |
 //! | `pbrain-collinear-V.zip` | managers of Gomoku tournaments |
 //! | `collinear_games-V-*.whl`, `.tar.gz` | Python, by `pip install` |
 //!
-//! An artefact that cannot be built here is named with the reason; with `CI=true` that is an error.
+//! Each is then tried as its users get it ([`artefacts`](crate::artefacts)), and the crates are packed as
+//! for crates.io. What cannot be built here is named with the reason; with `CI=true` that is an error.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 use crate::cross::{Cross, Tools};
-use crate::{cargo_command, programs, root, run, step, windows};
+use crate::publish::{self, Staged};
+use crate::{artefacts, cargo_command, copy_folder, programs, root, run, step, windows};
 
 /// The static programs for Linux.
 const LINUX: [&str; 2] = ["x86_64-unknown-linux-musl", "aarch64-unknown-linux-musl"];
+/// What a Mac builds: its programs and its wheels. Everything else is built on Linux.
+const MAC: [&str; 2] = ["aarch64-apple-darwin", "x86_64-apple-darwin"];
 /// Where wheels are for.
-const WHEELS: [&str; 2] = ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"];
+const WHEELS: [&str; 3] =
+    ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu", "x86_64-pc-windows-gnu"];
 /// What goes into every archive.
 const TEXTS: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"];
+/// The most that Gomocup takes.
+const GOMOCUP_BYTES: u64 = 70_000_000;
 
-/// Builds what can be built here. Nothing is published: that is the workflows' part.
+/// Builds and tries what can be built here. Nothing is published: that is the workflows' part. Names of
+/// artefacts build only these: `--only x86_64-unknown-linux-musl`.
 pub(crate) fn run_all(arguments: &[String]) -> Result<()> {
-    if arguments != ["--dry-run"] {
-        bail!("cargo xtask release --dry-run builds every artefact; a pushed tag publishes them");
-    }
+    let only = match arguments {
+        [dry] if dry == "--dry-run" => None,
+        [dry, only, name] if dry == "--dry-run" && only == "--only" => Some(name.as_str()),
+        _ => bail!(
+            "cargo xtask release --dry-run builds every artefact, with --only NAME one of them; a \
+             pushed tag publishes them"
+        ),
+    };
+    publish::is_at_home()?;
+    let version = version()?;
+    tag_fits(&version)?;
     let folder = root().join("target/release-artifacts");
-    if folder.exists() {
+    if only.is_none() && folder.exists() {
         fs::remove_dir_all(&folder)?;
     }
     fs::create_dir_all(&folder)?;
-    let version = version()?;
     let mut missing = Vec::new();
-    let mut tried = |what: &str, made: Result<bool>| match made {
-        Ok(true) => {}
-        Ok(false) => missing.push(format!("{what}: this machine lacks what it takes")),
-        Err(error) => missing.push(format!("{what}: {error:#}")),
-    };
-    let extras = step_value("manual pages and completions", extras)?;
-    for target in LINUX {
-        tried(target, linux(&folder, &version, target, &extras));
-    }
-    tried("Windows", windows_archives(&folder, &version, &extras));
-    if programs::have_python()? {
-        for target in WHEELS {
-            tried("wheel", wheel(&folder, target));
+    let mut tried = |name: &str, make: &dyn Fn() -> Result<bool>| {
+        if only.is_some_and(|only| only != name) {
+            return;
         }
-        tried("source distribution", source(&folder));
+        match make() {
+            Ok(true) => {}
+            Ok(false) => missing.push(format!("{name}: this machine lacks what it takes")),
+            Err(error) => missing.push(format!("{name}: {error:#}")),
+        }
+    };
+    let python = programs::have_python()?;
+    if cfg!(target_os = "macos") {
+        for target in MAC {
+            tried(target, &|| program(&folder, &version, target));
+            tried(&format!("wheel-{target}"), &|| wheel(&folder, target));
+        }
+    } else {
+        for target in LINUX {
+            tried(target, &|| program(&folder, &version, target));
+        }
+        tried("windows", &|| windows_archive(&folder, &version));
+        tried("gomocup", &|| gomocup_archive(&folder, &version));
+        for target in WHEELS.into_iter().filter(|_| python) {
+            tried(&format!("wheel-{target}"), &|| wheel(&folder, target));
+        }
+        tried("sdist", &|| Ok(python && source(&folder)?));
+        tried("crates", &|| publish::publish(&["--dry-run".to_owned()]).map(|()| true));
     }
-    let table = sums(&folder)?;
+    let table = artefacts::table(&folder, &version)?;
     eprintln!("\n{table}");
     for line in &missing {
         eprintln!("not built: {line}");
     }
     if !missing.is_empty() && std::env::var("CI").is_ok_and(|value| value == "true") {
         bail!("{} artefacts were not built", missing.len());
+    }
+    Ok(())
+}
+
+/// The archive for tournament managers alone.
+pub(crate) fn gomocup() -> Result<()> {
+    let folder = root().join("target/release-artifacts");
+    fs::create_dir_all(&folder)?;
+    let version = version()?;
+    if gomocup_archive(&folder, &version)? {
+        eprintln!("── {}", folder.join(format!("pbrain-collinear-{version}.zip")).display());
     }
     Ok(())
 }
@@ -72,17 +110,26 @@ pub(crate) fn version() -> Result<String> {
     Ok(version.context("the workspace has no version")?.to_owned())
 }
 
-/// Manual pages and completions, as the program of this machine prints them.
-fn extras() -> Result<PathBuf> {
+/// A tag names the version that is released, and the changelog has its section.
+fn tag_fits(version: &str) -> Result<()> {
+    if let Ok(tag) = std::env::var("GITHUB_REF_NAME")
+        && std::env::var("GITHUB_REF_TYPE").is_ok_and(|kind| kind == "tag")
+    {
+        ensure!(tag == format!("v{version}"), "the tag {tag} is not v{version} of Cargo.toml");
+    }
+    let changelog = fs::read_to_string(root().join("CHANGELOG.md"))?;
+    let section = format!("## [{version}]");
+    ensure!(changelog.contains(&section), "CHANGELOG.md has no section {section}");
+    Ok(())
+}
+
+/// Manual pages, which the repository has, and completions, as the program prints them.
+fn extras(program: &Path) -> Result<PathBuf> {
     let folder = root().join("target/release-extras");
     fs::create_dir_all(folder.join("completions"))?;
-    run(cargo_command()
-        .args(["run", "--release", "--quiet", "-p", "collinear", "--", "man"])
-        .arg(folder.join("man")))?;
+    copy_folder(&root().join("crates/cli/man"), &folder.join("man"))?;
     for shell in ["bash", "zsh", "fish", "powershell"] {
-        let output = cargo_command()
-            .args(["run", "--release", "--quiet", "-p", "collinear", "--", "completions", shell])
-            .output()?;
+        let output = Command::new(program).args(["completions", shell]).output()?;
         if !output.status.success() {
             bail!("completions {shell}: {}", String::from_utf8_lossy(&output.stderr));
         }
@@ -91,15 +138,25 @@ fn extras() -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// One static program that starts on every distribution.
-fn linux(folder: &Path, version: &str, target: &str, extras: &Path) -> Result<bool> {
-    let Some(cross) = Cross::find(target)? else { return Ok(false) };
-    let tools = Tools::get()?;
+/// Extras from this machine's own program.
+fn extras_here() -> Result<PathBuf> {
+    run(cargo_command().args(["build", "--quiet", "-p", "collinear"]))?;
+    extras(&root().join("target/debug/collinear"))
+}
+
+/// The program for Linux or a Mac: for Linux a static one, which starts on every distribution.
+fn program(folder: &Path, version: &str, target: &str) -> Result<bool> {
+    let Some(cross) = Cross::find(target)?.filter(Cross::has_rustup) else { return Ok(false) };
+    let build = ["--release", "--quiet", "--locked", "-p", "collinear"];
     step(target, || {
-        cross.zigbuild(&tools, &["--release", "--quiet", "--locked", "-p", "collinear"])
+        if target.contains("linux") {
+            cross.zigbuild(&Tools::get()?, &build)
+        } else {
+            cross.build(&build, &[])
+        }
     })?;
     let name = format!("collinear-{version}-{target}");
-    let content = content(&name, &[cross.made("release").join("collinear")], extras)?;
+    let content = content(&name, &cross.made("release").join("collinear"), &extras_here()?)?;
     run(Command::new("tar")
         .arg("-czf")
         .arg(folder.join(format!("{name}.tar.gz")))
@@ -109,40 +166,56 @@ fn linux(folder: &Path, version: &str, target: &str, extras: &Path) -> Result<bo
     Ok(true)
 }
 
-/// The program for Windows, and alone under the name that tournament managers start.
-fn windows_archives(folder: &Path, version: &str, extras: &Path) -> Result<bool> {
+/// The program for Windows.
+fn windows_archive(folder: &Path, version: &str) -> Result<bool> {
     let Some(program) = windows::build()? else { return Ok(false) };
     let name = format!("collinear-{version}-x86_64-pc-windows-gnu");
-    zip(&content(&name, std::slice::from_ref(&program), extras)?, folder)?;
-    let gomocup = root().join("target/release-content").join(format!("pbrain-collinear-{version}"));
-    if gomocup.exists() {
-        fs::remove_dir_all(&gomocup)?;
-    }
-    fs::create_dir_all(&gomocup)?;
-    fs::copy(&program, gomocup.join("pbrain-collinear.exe"))?;
-    fs::copy(root().join("docs/gomocup.txt"), gomocup.join("readme.txt"))?;
-    zip(&gomocup, folder)?;
+    zip(&content(&name, &program, &extras_here()?)?, folder)?;
     Ok(true)
 }
 
-/// The package for Python on one kind of machine; zig links it against a glibc old enough for all.
+/// The same alone, under the name that tournament managers start.
+fn gomocup_archive(folder: &Path, version: &str) -> Result<bool> {
+    let Some(program) = windows::build()? else { return Ok(false) };
+    let content = empty(&format!("pbrain-collinear-{version}"))?;
+    fs::copy(&program, content.join("pbrain-collinear.exe"))?;
+    fs::copy(root().join("docs/gomocup.txt"), content.join("readme.txt"))?;
+    for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
+        fs::copy(root().join(licence), content.join(format!("{licence}.txt")))?;
+    }
+    let bytes: u64 = fs::read_dir(&content)?
+        .map(|entry| Ok(entry?.metadata()?.len()))
+        .sum::<std::io::Result<_>>()?;
+    ensure!(bytes <= GOMOCUP_BYTES, "{bytes} bytes are more than Gomocup takes: {GOMOCUP_BYTES}");
+    zip(&content, folder)?;
+    Ok(true)
+}
+
+/// The package for Python on one kind of machine; on Linux zig links it against a glibc old enough for
+/// all distributions.
 fn wheel(folder: &Path, target: &str) -> Result<bool> {
     if Cross::find(target)?.is_none_or(|cross| !cross.has_rustup()) {
+        return Ok(false);
+    }
+    let linux = target.contains("linux");
+    if target.contains("windows") && !programs::have_mingw()? {
         return Ok(false);
     }
     step(&format!("wheel for {target}"), || {
         run(Tools::get()?
             .maturin()?
-            .args(["build", "--release", "--quiet", "--zig", "--target", target])
+            .args(["build", "--release", "--quiet", "--locked", "--target", target])
+            .args(linux.then_some("--zig"))
             .args(["--manifest-path", "crates/python/Cargo.toml", "--out"])
             .arg(folder))
     })?;
     Ok(true)
 }
 
-/// The package for Python as source.
+/// The package for Python as source, with the page and the experiments inside.
 fn source(folder: &Path) -> Result<bool> {
     step("source distribution", || {
+        let _staged = Staged::new()?;
         run(Tools::get()?
             .maturin()?
             .args(["sdist", "--quiet", "--manifest-path", "crates/python/Cargo.toml", "--out"])
@@ -151,24 +224,26 @@ fn source(folder: &Path) -> Result<bool> {
     Ok(true)
 }
 
-/// A folder with programs, texts, manual pages and completions.
-fn content(name: &str, programs: &[PathBuf], extras: &Path) -> Result<PathBuf> {
+/// A folder with a program, texts, manual pages and completions.
+fn content(name: &str, program: &Path, extras: &Path) -> Result<PathBuf> {
+    let folder = empty(name)?;
+    fs::copy(program, folder.join(program.file_name().context("a program")?))?;
+    for text in TEXTS {
+        fs::copy(root().join(text), folder.join(text))?;
+    }
+    for part in ["man", "completions"] {
+        copy_folder(&extras.join(part), &folder.join(part))?;
+    }
+    Ok(folder)
+}
+
+/// An empty folder to be packed.
+fn empty(name: &str) -> Result<PathBuf> {
     let folder = root().join("target/release-content").join(name);
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }
     fs::create_dir_all(&folder)?;
-    for program in programs {
-        fs::copy(program, folder.join(program.file_name().context("a program")?))?;
-    }
-    for text in TEXTS {
-        fs::copy(root().join(text), folder.join(text))?;
-    }
-    run(Command::new("cp")
-        .arg("-r")
-        .arg(extras.join("man"))
-        .arg(extras.join("completions"))
-        .arg(&folder))?;
     Ok(folder)
 }
 
@@ -180,32 +255,4 @@ fn zip(folder: &Path, into: &Path) -> Result<()> {
         .arg(into.join(format!("{name}.zip")))
         .arg(&name)
         .current_dir(folder.parent().context("a folder")?))
-}
-
-/// Writes `SHA256SUMS`; gives a table of names and sizes.
-fn sums(folder: &Path) -> Result<String> {
-    let mut names: Vec<String> = fs::read_dir(folder)?
-        .map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()))
-        .collect::<Result<_>>()?;
-    names.sort();
-    let output = Command::new("sha256sum").args(&names).current_dir(folder).output()?;
-    if !output.status.success() {
-        bail!("sha256sum: {}", String::from_utf8_lossy(&output.stderr));
-    }
-    fs::write(folder.join("SHA256SUMS"), output.stdout)?;
-    let mut table = String::from("| artefact | MB |\n|---|---|\n");
-    for name in names {
-        let size = fs::metadata(folder.join(&name))?.len();
-        writeln!(table, "| `{name}` | {:.1} |", size as f64 / 1e6)?;
-    }
-    Ok(table)
-}
-
-fn step_value<T>(what: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
-    let mut value = None;
-    step(what, || {
-        value = Some(work()?);
-        Ok(())
-    })?;
-    value.context("a step without result")
 }

@@ -1,12 +1,12 @@
 //! The page without a server, as a folder for any static host: `target/site`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 
 use crate::cross::Cross;
-use crate::{root, step};
+use crate::{copy_folder, root, step};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Tells the page that it has no server.
@@ -25,26 +25,11 @@ pub(crate) fn build() -> Result<Option<PathBuf>> {
     if site.exists() {
         fs::remove_dir_all(&site)?;
     }
-    copy(&root().join("page/dist"), &site)?;
+    copy_folder(&root().join("page/dist"), &site)?;
     let module = cross.made("release").join("collinear_browser.wasm");
     fs::copy(&module, site.join("collinear.wasm")).with_context(|| module.display().to_string())?;
     let index = site.join("index.html");
     let page = fs::read_to_string(&index)?;
     fs::write(&index, page.replacen("<head>", &format!("<head>\n    {MARK}"), 1))?;
     Ok(Some(site))
-}
-
-/// A folder with all that is in it.
-fn copy(from: &Path, to: &Path) -> Result<()> {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from).with_context(|| from.display().to_string())? {
-        let entry = entry?;
-        let target = to.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            copy(&entry.path(), &target)?;
-        } else {
-            fs::copy(entry.path(), target)?;
-        }
-    }
-    Ok(())
 }

@@ -6,7 +6,7 @@
 /// A file of `experiments/` with its name.
 macro_rules! file {
     ($name:literal) => {
-        ($name, include_str!(concat!("../../../experiments/", $name, ".toml")))
+        ($name, include_str!(concat!(env!("COLLINEAR_EXPERIMENTS"), "/", $name, ".toml")))
     };
 }
 

@@ -12,7 +12,7 @@ use flate2::write::GzEncoder;
 use rust_embed::RustEmbed;
 
 #[derive(RustEmbed)]
-#[folder = "../../page/dist"]
+#[folder = "$COLLINEAR_PAGE"]
 struct Page;
 
 struct Asset {

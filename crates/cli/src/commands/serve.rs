@@ -120,6 +120,22 @@ async fn told_to_quit() {
             return;
         }
     }
+    #[cfg(windows)]
+    {
+        use tokio::signal::windows::{ctrl_break, ctrl_close, ctrl_logoff, ctrl_shutdown};
+        if let (Ok(mut stop), Ok(mut close), Ok(mut logoff), Ok(mut shutdown)) =
+            (ctrl_break(), ctrl_close(), ctrl_logoff(), ctrl_shutdown())
+        {
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = stop.recv() => {}
+                _ = close.recv() => {}
+                _ = logoff.recv() => {}
+                _ = shutdown.recv() => {}
+            }
+            return;
+        }
+    }
     drop(tokio::signal::ctrl_c().await);
 }
 

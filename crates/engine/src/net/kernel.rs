@@ -80,6 +80,9 @@ pub enum Path {
     /// AVX-512 with VNNI.
     #[cfg(target_arch = "x86_64")]
     Vnni(super::x86::Vnni),
+    /// NEON with the dot product.
+    #[cfg(target_arch = "aarch64")]
+    Dot(super::neon::Dot),
     /// NEON, which every 64-bit ARM processor has.
     #[cfg(target_arch = "aarch64")]
     Neon,
@@ -95,7 +98,10 @@ impl Path {
             paths.extend(super::x86::Avx2::detect().map(Self::Avx2));
         }
         #[cfg(target_arch = "aarch64")]
-        paths.push(Self::Neon);
+        {
+            paths.extend(super::neon::Dot::detect().map(Self::Dot));
+            paths.push(Self::Neon);
+        }
         paths.push(Self::Portable);
         paths
     }
@@ -113,6 +119,8 @@ impl Path {
             Self::Avx2(_) => "AVX2",
             #[cfg(target_arch = "x86_64")]
             Self::Vnni(_) => "AVX-512 VNNI",
+            #[cfg(target_arch = "aarch64")]
+            Self::Dot(_) => "NEON dot product",
             #[cfg(target_arch = "aarch64")]
             Self::Neon => "NEON",
         }
@@ -144,6 +152,8 @@ impl Path {
             Self::Avx2(kernel) => kernel.forward(net, scratch, board, one_left),
             #[cfg(target_arch = "x86_64")]
             Self::Vnni(kernel) => kernel.forward(net, scratch, board, one_left),
+            #[cfg(target_arch = "aarch64")]
+            Self::Dot(kernel) => forward(kernel, net, scratch, board, one_left),
             #[cfg(target_arch = "aarch64")]
             Self::Neon => forward(super::neon::Neon, net, scratch, board, one_left),
         }

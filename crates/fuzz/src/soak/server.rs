@@ -70,13 +70,13 @@ async fn serve(program: &Path, folder: &Path, port: &str) -> Result<(Child, Stri
         .args(["serve", "--no-open", "--port", port, "--data"])
         .arg(folder)
         .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
         .kill_on_drop(true)
         .spawn()
         .with_context(|| format!("{} does not start", program.display()))?;
-    let stderr = child.stderr.take().context("no error output")?;
-    let mut lines = BufReader::new(stderr).lines();
+    let stdout = child.stdout.take().context("no output")?;
+    let mut lines = BufReader::new(stdout).lines();
     let url = tokio::time::timeout(START, async {
         while let Some(line) = lines.next_line().await? {
             let word = line.split_whitespace().find(|word| word.starts_with("http://"));

@@ -5,12 +5,18 @@
 //! through and whatever they started. Linux has a parent-death signal for this, but it follows the
 //! thread that started the engine, reaches only one process and needs `unsafe`; the pipe does
 //! without all three, and works on every Unix.
+//!
+//! On Windows the engine belongs to a job object, with everything that it starts. The host alone holds
+//! the job open, so the system ends all of them when the host ends.
 
 use std::process::Child;
 
 /// Kills the engine's group when this process ends without doing so itself.
 pub(super) struct Guard {
+    #[cfg(unix)]
     watcher: Option<Child>,
+    #[cfg(windows)]
+    job: Option<win32job::Job>,
 }
 
 impl Guard {
@@ -32,13 +38,25 @@ impl Guard {
         Self { watcher: watcher.ok() }
     }
 
-    #[cfg(not(unix))]
+    /// Guards the engine and what it starts. An engine that may not join a job goes unguarded.
+    #[cfg(windows)]
+    pub(super) fn over(engine: &Child) -> Self {
+        use std::os::windows::io::AsRawHandle;
+        let mut limits = win32job::ExtendedLimitInfo::new();
+        limits.limit_kill_on_job_close();
+        let job = win32job::Job::create_with_limit_info(&limits)
+            .and_then(|job| job.assign_process(engine.as_raw_handle() as isize).map(|()| job));
+        Self { job: job.ok() }
+    }
+
+    #[cfg(not(any(unix, windows)))]
     pub(super) fn over(_: &Child) -> Self {
-        Self { watcher: None }
+        Self {}
     }
 
     /// Lets the watcher go. Must come before the engine is waited for: afterwards the number of its
     /// group may be somebody else's.
+    #[cfg(unix)]
     pub(super) fn dismiss(&mut self) {
         if let Some(mut watcher) = self.watcher.take() {
             // It is gone already at worst.
@@ -46,6 +64,15 @@ impl Guard {
             let _ = watcher.wait();
         }
     }
+
+    /// Ends what is left of the job.
+    #[cfg(windows)]
+    pub(super) fn dismiss(&mut self) {
+        self.job = None;
+    }
+
+    #[cfg(not(any(unix, windows)))]
+    pub(super) fn dismiss(&mut self) {}
 }
 
 impl Drop for Guard {
@@ -80,5 +107,30 @@ mod tests {
         drop(guard.watcher.as_mut().and_then(|watcher| watcher.stdin.take()));
         let status = engine.wait().expect("a status");
         assert_eq!(status.signal(), Some(9));
+    }
+}
+
+#[cfg(all(test, windows))]
+mod tests {
+    use std::process::{Command, Stdio};
+
+    use super::*;
+
+    #[test]
+    fn the_engine_ends_with_its_job_and_only_then() {
+        // Waits for a key that never comes.
+        let mut engine = Command::new("cmd")
+            .args(["/c", "cmd /c pause"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("cmd");
+        let mut guard = Guard::over(&engine);
+        assert!(guard.job.is_some());
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        assert!(engine.try_wait().expect("a status").is_none(), "killed without need");
+        // What the system does to the job of a host that is killed.
+        guard.dismiss();
+        engine.wait().expect("a status");
     }
 }

@@ -45,7 +45,8 @@ impl Process {
             words.split_first().ok_or_else(|| failed("cmd=… is missing".to_owned()))?;
         // Whether a relative program is looked up before or after the folder changes depends on the
         // system: say it.
-        let inside = folder.filter(|_| program.contains('/')).map(|folder| folder.join(program));
+        let names_a_folder = program.contains(std::path::is_separator);
+        let inside = folder.filter(|_| names_a_folder).map(|folder| folder.join(program));
         let mut command = inside.map_or_else(|| Command::new(program), Command::new);
         if let Some(folder) = folder {
             command.current_dir(folder);
@@ -108,9 +109,9 @@ impl Process {
 
     /// What to call the end of its output: a crash when the process has ended, or else a closed
     /// connection. The process stays to be reaped, so that its group cannot become somebody else's.
-    pub(super) fn end_fault(&self, asked: String, last: String) -> EngineFault {
+    pub(super) fn end_fault(&mut self, asked: String, last: String) -> EngineFault {
         for _ in 0..20 {
-            if let Some(status) = peek_status(&self.child) {
+            if let Some(status) = peek_status(&mut self.child) {
                 return EngineFault::Crashed { asked, status, last };
             }
             thread::sleep(Duration::from_millis(5));
@@ -226,7 +227,7 @@ fn kill_group(child: &mut Child) {
 }
 
 #[cfg(unix)]
-fn peek_status(child: &Child) -> Option<String> {
+fn peek_status(child: &mut Child) -> Option<String> {
     use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
     use nix::unistd::Pid;
     let id = Id::Pid(Pid::from_raw(child.id() as i32));
@@ -241,14 +242,18 @@ fn peek_status(child: &Child) -> Option<String> {
 #[cfg(not(unix))]
 fn own_group(_: &mut Command) {}
 
+/// What it started dies with its guard.
 #[cfg(not(unix))]
 fn kill_group(child: &mut Child) {
     let _ = child.kill();
 }
 
+/// A process that has ended keeps its number while we hold its handle.
 #[cfg(not(unix))]
-fn peek_status(_: &Child) -> Option<String> {
-    None
+fn peek_status(child: &mut Child) -> Option<String> {
+    let code = child.try_wait().ok()??.code()?;
+    // The codes of crashes are known by their hexadecimal form.
+    Some(if code < 0 { format!("exit code {code:#x}") } else { format!("exit code {code}") })
 }
 
 #[cfg(test)]
