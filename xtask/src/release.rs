@@ -8,7 +8,7 @@
 //! | `pbrain-collinear-V.zip` | managers of Gomoku tournaments |
 //! | `collinear_games-V-*.whl`, `.tar.gz` | Python, by `pip install` |
 //!
-//! Each is then tried as its users get it ([`artefacts`](crate::artefacts)), and the crates are packed as
+//! Each is then tried as its users get it ([`artefacts`]), and the crates are packed as
 //! for crates.io. What cannot be built here is named with the reason; with `CI=true` that is an error.
 
 use std::fs;
