@@ -1,5 +1,7 @@
 //! The engine on 64-bit ARM, run by qemu: the same evaluations and the same search, bit by bit, and how
 //! many instructions each path of the network takes. Times under an emulator would say nothing.
+//!
+//! Programs for macOS are not run here, but that everything compiles for it can be seen.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
@@ -7,10 +9,11 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::cross::Cross;
+use crate::cross::{Cross, Tools};
 use crate::{programs, run, step};
 
 const TARGET: &str = "aarch64-unknown-linux-musl";
+const MAC: &str = "aarch64-apple-darwin";
 /// The network's paths, the golden evaluations and the signature of the search.
 const TESTS: [&str; 2] = ["net::", "every_game_is_searched_as_expected"];
 const PATHS: [&str; 3] = ["NEON dot product", "NEON", "portable"];
@@ -19,6 +22,11 @@ const OLD: &str = "cortex-a53";
 
 /// Builds and tests, as far as this machine can.
 pub(crate) fn check() -> Result<()> {
+    if let Some(cross) = Cross::find(MAC)?.filter(Cross::has_rustup) {
+        step("macOS: everything compiles", || {
+            cross.zig(&Tools::get()?, "check", &["--quiet", "--locked", "-p", "collinear"])
+        })?;
+    }
     if !programs::have_qemu()? {
         return Ok(());
     }

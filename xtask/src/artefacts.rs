@@ -1,5 +1,6 @@
-//! Tries every artefact of a release as whoever gets it would: unpacked into an empty folder, or
-//! installed by pip into a fresh environment, and run there. Gives the table of names and sizes.
+//! Tries every artefact of a release as whoever gets it would: unpacked into an empty folder, a static
+//! program with nothing else on its machine, or installed by pip ([`wheels`]), and run there. Gives the
+//! table of names and sizes.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -10,12 +11,10 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 
 use crate::wine::Wine;
-use crate::{programs, root, run, step_value};
+use crate::{programs, root, run, step_value, wheels};
 
 /// Starts that are timed; the fastest counts, as the machine may be busy.
 const STARTS: usize = 5;
-/// The six lines of README.md.
-const SIX_LINES: &str = "```python\n";
 
 /// Writes `SHA256SUMS`; gives a table of names, sizes and times to start, in the order of the names.
 pub(crate) fn table(folder: &Path, version: &str) -> Result<String> {
@@ -41,17 +40,16 @@ pub(crate) fn table(folder: &Path, version: &str) -> Result<String> {
     Ok(table)
 }
 
-struct Tried {
-    milliseconds: f64,
-    how: &'static str,
+pub(crate) struct Tried {
+    pub(crate) milliseconds: f64,
+    pub(crate) how: &'static str,
 }
 
 /// None where this machine cannot run the artefact.
 fn trial(file: &Path, name: &str, version: &str) -> Result<Option<Tried>> {
     let here = std::env::consts::ARCH;
     if name.starts_with("collinear_games") {
-        let runs = name.ends_with(".tar.gz") || (name.contains("manylinux") && name.contains(here));
-        return if runs { python(file).map(Some) } else { Ok(None) };
+        return wheels::trial(file, name, version);
     }
     let folder = emptied("unpacked")?;
     if let Some(inner) = name.strip_suffix(".zip") {
@@ -84,12 +82,36 @@ fn trial(file: &Path, name: &str, version: &str) -> Result<Option<Tried>> {
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     };
     ensure!(!prints(&["solve", "4455"])?.is_empty(), "solve prints nothing");
+    let how = match (native, native && runs_alone(&program)?) {
+        (false, _) => "under qemu",
+        (true, false) => "here",
+        (true, true) => "here, and alone on its machine",
+    };
     let milliseconds = fastest(|| {
         let printed = prints(&["version"])?;
         ensure!(printed.contains(version), "version prints {printed}");
         Ok(())
     })?;
-    Ok(Some(Tried { milliseconds, how: if native { "here" } else { "under qemu" } }))
+    Ok(Some(Tried { milliseconds, how }))
+}
+
+/// Whether a static program could be tried in a root that has nothing but its folder: no libraries, no
+/// certificates, no time zones. Where we may not make one, nothing is said of it.
+fn runs_alone(program: &Path) -> Result<bool> {
+    let alone = |root: &Path, arguments: &[&str]| {
+        let mut command = Command::new("unshare");
+        command.args(["--map-root-user", "--root"]).arg(root).args(arguments).env_clear();
+        command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|end| end.success())
+    };
+    let name = program.to_string_lossy();
+    if !name.contains("linux-musl") || !alone(Path::new("/"), &["/bin/true"]) {
+        return Ok(false);
+    }
+    let folder = program.parent().context("a folder")?;
+    for arguments in [&["/collinear", "solve", "4455"][..], &["/collinear", "bench", "--check"]] {
+        ensure!(alone(folder, arguments), "{name} does not run alone: {arguments:?}");
+    }
+    Ok(true)
 }
 
 fn emulated(program: &Path) -> Command {
@@ -99,28 +121,8 @@ fn emulated(program: &Path) -> Command {
     command
 }
 
-/// Installs it from its folder into a fresh environment and runs the lines of the README there.
-fn python(file: &Path) -> Result<Tried> {
-    let home = emptied("environment")?;
-    run(Command::new("python3").args(["-m", "venv"]).arg(&home))?;
-    let python = home.join("bin/python");
-    let quiet = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-    run(Command::new(&python).args(quiet).args(["numpy>=1.26"]))?;
-    // A source distribution is built by pip, as on a machine that no wheel is for.
-    let (index, wanted) = (file.parent().context("a folder")?, file);
-    run(Command::new(&python).args(quiet).arg("--find-links").arg(index).arg(wanted))?;
-    let readme = fs::read_to_string(root().join("README.md"))?;
-    let lines = readme.split(SIX_LINES).nth(1).and_then(|rest| rest.split("```").next());
-    let lines = lines.context("README.md has no Python")?;
-    run(Command::new(&python).args(["-c", lines]).current_dir(&home).stdout(Stdio::null()))?;
-    run(Command::new(home.join("bin/collinear")).arg("version").stdout(Stdio::null()))?;
-    let milliseconds =
-        fastest(|| run(Command::new(&python).args(["-c", "import collinear"]).current_dir(&home)))?;
-    Ok(Tried { milliseconds, how: "by pip" })
-}
-
 /// Milliseconds of the fastest run.
-fn fastest(mut work: impl FnMut() -> Result<()>) -> Result<f64> {
+pub(crate) fn fastest(mut work: impl FnMut() -> Result<()>) -> Result<f64> {
     let mut best = f64::INFINITY;
     for _ in 0..STARTS {
         let start = Instant::now();
@@ -131,7 +133,7 @@ fn fastest(mut work: impl FnMut() -> Result<()>) -> Result<f64> {
 }
 
 /// An empty folder of this name.
-fn emptied(name: &str) -> Result<PathBuf> {
+pub(crate) fn emptied(name: &str) -> Result<PathBuf> {
     let folder = root().join("target/release-tried").join(name);
     if folder.exists() {
         fs::remove_dir_all(&folder)?;

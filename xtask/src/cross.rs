@@ -88,15 +88,16 @@ impl Cross {
         self.debian.is_none()
     }
 
-    /// Builds and links with zig, which brings every C library of Linux; rustup must have the target.
-    pub(crate) fn zigbuild(&self, tools: &Tools, arguments: &[&str]) -> Result<()> {
+    /// `zigbuild` or `check` with zig as compiler and linker of C, which brings the C library of every
+    /// Linux and the headers of macOS; rustup must have the target.
+    pub(crate) fn zig(&self, tools: &Tools, subcommand: &str, arguments: &[&str]) -> Result<()> {
         if !self.has_rustup() {
             bail!("needs rustup target add {}", self.target);
         }
-        let mut command = cargo_command();
-        command.arg("zigbuild").args(arguments).args(["--target", &self.target]);
+        let mut command = Command::new(tools.0.join("bin/cargo-zigbuild"));
+        command.arg(subcommand).args(arguments).args(["--target", &self.target]);
         command.env("CARGO_TARGET_DIR", self.home()).env("PATH", tools.path()?);
-        run(&mut command)
+        run(command.current_dir(root()))
     }
 
     /// Where what a profile makes lies.

@@ -13,6 +13,7 @@ mod python;
 mod release;
 mod site;
 mod tidy;
+mod wheels;
 mod windows;
 mod wine;
 

@@ -150,7 +150,7 @@ fn program(folder: &Path, version: &str, target: &str) -> Result<bool> {
     let build = ["--release", "--quiet", "--locked", "-p", "collinear"];
     step(target, || {
         if target.contains("linux") {
-            cross.zigbuild(&Tools::get()?, &build)
+            cross.zig(&Tools::get()?, "zigbuild", &build)
         } else {
             cross.build(&build, &[])
         }

@@ -16,17 +16,22 @@ use crate::{cargo_command, root, run, step};
 
 /// Longer than a page needs to answer under Wine on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
+/// How often the speed is taken; the best counts, as the machine may be busy.
+const SPEED_ROUNDS: usize = 3;
 /// The engine whose host is killed: it never ends by itself.
 const ORPHAN: &str = "pbrain-orphan.exe";
 
 /// A folder that is all the program sees of a Windows machine.
 pub(crate) struct Wine {
     folder: PathBuf,
+    /// What Wine keeps of its own.
+    prefix: PathBuf,
 }
 
 impl Wine {
     pub(crate) fn prepare(program: &Path) -> Result<Self> {
-        let folder = root().join("target/cross/wine");
+        let folder = home();
+        let prefix = folder.join("prefix");
         // Wine makes its own folder once, which takes half a minute.
         for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
             if entry.file_name() != "prefix" {
@@ -39,26 +44,27 @@ impl Wine {
         for copy in ["collinear.exe", "pbrain-collinear.exe", "two words/pbrain-collinear.exe"] {
             fs::copy(program, folder.join(copy))?;
         }
-        // What Wine of Debian 12 lacks; the program needs it for its hash tables.
-        let library = folder.join("bcryptprimitives.dll");
-        run(Command::new("x86_64-w64-mingw32-gcc")
-            .args(["-shared", "-o"])
-            .arg(&library)
-            .arg(root().join("xtask/wine/bcryptprimitives.c"))
-            .arg("-ladvapi32"))?;
-        fs::copy(library, blanks.join("bcryptprimitives.dll"))?;
+        for folder in [&folder, &blanks] {
+            complete(folder)?;
+        }
         run(Command::new("x86_64-w64-mingw32-gcc")
             .arg("-o")
             .arg(folder.join(ORPHAN))
             .arg(root().join("xtask/wine/sleeper.c")))?;
-        Ok(Self { folder })
+        Ok(Self { folder, prefix })
+    }
+
+    /// Wine for what lies in a folder already.
+    pub(crate) fn around(folder: &Path) -> Result<Self> {
+        complete(folder)?;
+        Ok(Self { folder: folder.to_owned(), prefix: home().join("prefix") })
     }
 
     /// A command under Wine.
     pub(crate) fn command(&self, program: &str, arguments: &[&str]) -> Command {
         let mut command = Command::new("wine");
         command.arg(program).args(arguments).current_dir(&self.folder);
-        command.env("WINEPREFIX", self.folder.join("prefix")).env("WINEDEBUG", "-all");
+        command.env("WINEPREFIX", &self.prefix).env("WINEDEBUG", "-all");
         // The library beside the program, before Wine's own.
         command.env("WINEDLLOVERRIDES", "bcryptprimitives=n,b;mscoree,mshtml=");
         command
@@ -90,6 +96,7 @@ impl Wine {
         })?;
         // The same search, node for node, as the stored signatures say.
         step("wine: signature of the search", || prints(&["bench", "--check"]).map(drop))?;
+        step("wine: nodes per second", || self.speed())?;
         step("wine: a Gomocup session", || self.gomocup())?;
         step("wine: a match against an engine", || self.match_with_an_engine())?;
         step("wine: how engines end", || self.ends())?;
@@ -98,6 +105,31 @@ impl Wine {
         step("wine: Ctrl-C", || self.interrupted())?;
         step("wine: the page", || self.page())?;
         step("wine: pages on a server that is killed", || self.soak())
+    }
+
+    /// Nodes per second under Wine and by this machine's own program, in turns, so that both have the
+    /// machine as it is.
+    fn speed(&self) -> Result<()> {
+        run(cargo_command().args(["build", "--release", "--quiet", "-p", "collinear"]))?;
+        let arguments = ["bench", "--json", "--nodes", "20000"];
+        let of = |printed: &str| -> Result<f64> {
+            let report: serde_json::Value = serde_json::from_str(printed)?;
+            report["nodes_per_second"].as_f64().context("no speed")
+        };
+        let mut best = [0.0_f64; 2];
+        for _ in 0..SPEED_ROUNDS {
+            let output =
+                Command::new(root().join("target/release/collinear")).args(arguments).output()?;
+            let native = of(&String::from_utf8_lossy(&output.stdout))?;
+            let wine = of(&self.prints("collinear.exe", &arguments, "")?)?;
+            best = [best[0].max(native), best[1].max(wine)];
+        }
+        let [native, wine] = best.map(|nodes| nodes / 1e3);
+        eprintln!(
+            "   {wine:.0} kn/s under Wine, {native:.0} kn/s native: {:.2} (best of {SPEED_ROUNDS} each)",
+            wine / native
+        );
+        Ok(())
     }
 
     /// A session as managers of Gomoku tournaments send it, by the program's name alone.
@@ -231,9 +263,10 @@ impl Wine {
     fn soak(&self) -> Result<()> {
         let program = self.folder.join("serve.sh");
         let script = format!(
-            "#!/bin/sh\ncd '{folder}'\nexport WINEPREFIX='{folder}/prefix' WINEDEBUG=-all \
+            "#!/bin/sh\ncd '{folder}'\nexport WINEPREFIX='{prefix}' WINEDEBUG=-all \
              WINEDLLOVERRIDES='bcryptprimitives=n,b;mscoree,mshtml='\nexec wine collinear.exe \"$@\"\n",
-            folder = self.folder.display()
+            folder = self.folder.display(),
+            prefix = self.prefix.display()
         );
         fs::write(&program, script)?;
         run(Command::new("chmod").arg("+x").arg(&program))?;
@@ -247,11 +280,21 @@ impl Wine {
 impl Drop for Wine {
     fn drop(&mut self) {
         // What a failed trial has left running.
-        let _ = Command::new("wineserver")
-            .arg("-k")
-            .env("WINEPREFIX", self.folder.join("prefix"))
-            .status();
+        let _ = Command::new("wineserver").arg("-k").env("WINEPREFIX", &self.prefix).status();
     }
+}
+
+fn home() -> PathBuf {
+    root().join("target/cross/wine")
+}
+
+/// Puts into a folder what Wine of Debian 12 lacks; Rust needs it for its hash tables.
+fn complete(folder: &Path) -> Result<()> {
+    run(Command::new("x86_64-w64-mingw32-gcc")
+        .args(["-shared", "-o"])
+        .arg(folder.join("bcryptprimitives.dll"))
+        .arg(root().join("xtask/wine/bcryptprimitives.c"))
+        .arg("-ladvapi32"))
 }
 
 /// Waits for something to become so.

@@ -53,7 +53,7 @@ const PATIENT: Maker = |_, _| {
 };
 
 /// What the engine says to a whole script.
-fn transcript(protocol: Protocol, script: &str) -> String {
+pub(super) fn transcript(protocol: Protocol, script: &str) -> String {
     let mut output = Vec::new();
     let input = std::io::Cursor::new(script.to_owned().into_bytes());
     serve(protocol, input, &mut output, &options(protocol.usual_game()), &FIRST).expect("served");
@@ -66,7 +66,8 @@ fn session(protocol: Protocol, text: &str) {
         let picked = text.lines().filter_map(|line| line.trim().strip_prefix(mark));
         picked.flat_map(|line| [line.trim(), "\n"]).collect()
     };
-    assert_eq!(transcript(protocol, &lines(">")), lines("<"), "{protocol}");
+    let answers = lines("<").replace("VERSION", env!("CARGO_PKG_VERSION"));
+    assert_eq!(transcript(protocol, &lines(">")), answers, "{protocol}");
 }
 
 #[test]
@@ -140,7 +141,7 @@ fn a_gomocup_session() {
     session(
         Protocol::Gomocup,
         "> ABOUT
-         < name=\"Test\", version=\"0.1.0\", author=\"Collinear\"
+         < name=\"Test\", version=\"VERSION\", author=\"Collinear\"
          > TURN 1,1
          < ERROR START must come first
          > START
@@ -193,7 +194,7 @@ fn a_gomocup_session() {
          > BOARD
          > ABOUT
          < ERROR a block of stones did not end with DONE
-         < name=\"Test\", version=\"0.1.0\", author=\"Collinear\"
+         < name=\"Test\", version=\"VERSION\", author=\"Collinear\"
          > RESTART
          < OK
          > RECTSTART 20,1
@@ -235,7 +236,7 @@ fn a_rule_that_is_not_known_is_refused_at_once_and_forgotten_at_start() {
          > TURN 3,3
          < ERROR rule 8 is not supported
          > ABOUT
-         < name=\"Test\", version=\"0.1.0\", author=\"Collinear\"
+         < name=\"Test\", version=\"VERSION\", author=\"Collinear\"
          > INFO rule 1
          > BEGIN
          < MESSAGE Depth 1 | Eval -220 | Chance 25.0 % | Nodes 1 | Speed 1000 | Time 0ms | a1

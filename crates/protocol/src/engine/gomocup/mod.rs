@@ -12,6 +12,8 @@
 //! | `opening` | the decisions of Swap2 and Soosorv |
 
 mod block;
+#[cfg(test)]
+mod commands;
 mod opening;
 mod settings;
 mod thinking;
