@@ -66,7 +66,7 @@ impl Writer<'_, '_> {
         if self.goal == Goal::Holds && live.attack.is_empty() {
             return Ok(());
         }
-        let key = live.key(board, self.search.question, node);
+        let key = live.form(board, self.search.question, node);
         if self.shown.contains(&key) {
             return Ok(());
         }

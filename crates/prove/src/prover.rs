@@ -333,7 +333,7 @@ impl Prover {
     fn title(&self) -> String {
         let setup = setup_of(&self.position);
         format!(
-            "collinear proof state 1\ngame {}\nposition {:?} {:?} {} {}\n",
+            "collinear proof state 2\ngame {}\nposition {:?} {:?} {} {}\n",
             self.position.rules(),
             setup.black.iter().map(|cell| cell.index()).collect::<Vec<_>>(),
             setup.white.iter().map(|cell| cell.index()).collect::<Vec<_>>(),
