@@ -147,7 +147,7 @@ impl<'a> Search<'a> {
     }
 
     /// The cells that need be tried at an open node.
-    fn moves(&mut self, node: &Node) -> u64 {
+    pub(crate) fn moves(&mut self, node: &Node) -> u64 {
         self.live.find(self.board, self.question, node);
         match judge(self.board, node, &self.live) {
             Judgement::Open { moves } => moves,
