@@ -48,6 +48,8 @@ pub(crate) struct Board {
     pub(crate) p: u8,
     pub(crate) full: u64,
     pub(crate) windows: Vec<Window>,
+    /// The columns, each as the set of its cells.
+    pub(crate) columns: Vec<u64>,
     width: usize,
     bottom: u64,
     /// Per symmetry except the identity: where the cells of each byte of a set go.
@@ -86,6 +88,9 @@ impl Board {
             .filter(|&&symmetry| symmetry != Symmetry::IDENTITY)
             .map(|symmetry| byte_images(rules, *symmetry))
             .collect();
+        let bottom = if rules.width() == 64 { u64::MAX } else { (1 << rules.width()) - 1 };
+        // All cells are the cells of the first column, each times the bottom row.
+        let first = full / bottom;
         Ok(Self {
             nature,
             k: rules.k() as u32,
@@ -93,7 +98,8 @@ impl Board {
             full,
             windows,
             width: rules.width(),
-            bottom: if rules.width() == 64 { u64::MAX } else { (1 << rules.width()) - 1 },
+            bottom,
+            columns: (0..rules.width()).map(|column| first << column).collect(),
             symmetries,
         })
     }
@@ -115,11 +121,18 @@ impl Board {
         empty & (above | self.bottom)
     }
 
-    /// The columns, each as the set of its cells.
-    pub(crate) fn columns(&self) -> impl Iterator<Item = u64> + use<> {
-        // All cells are the cells of the first column, each times the bottom row.
-        let first = self.full / self.bottom;
-        (0..self.width).map(move |column| first << column)
+    /// With gravity: these empty cells and those below them that have to be filled first.
+    #[inline]
+    pub(crate) fn supported(&self, cells: u64, empty: u64) -> u64 {
+        let mut all = cells;
+        loop {
+            // A board of one row has nothing below; a shift by 64 would not be defined.
+            let below = if self.width == 64 { 0 } else { all >> self.width & empty };
+            if below & !all == 0 {
+                return all;
+            }
+            all |= below;
+        }
     }
 
     /// The least image of a pair of sets under the board's symmetries: equal for positions that

@@ -265,7 +265,7 @@ fn digest(head: &[u8], body: &[u8]) -> String {
     })
 }
 
-fn player(name: &str) -> Option<Player> {
+pub(crate) fn player(name: &str) -> Option<Player> {
     Player::BOTH.into_iter().find(|player| player.name() == name)
 }
 

@@ -12,7 +12,7 @@ use collinear_rules::{
 };
 use thiserror::Error;
 
-use crate::certificate::{Certificate, Goal, Reason, Value};
+use crate::certificate::{Certificate, Goal, Part, Reason, Value};
 
 /// What a checked certificate shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,47 +133,50 @@ pub fn check(certificate: &Certificate) -> Result<Checked, CheckError> {
     }
     let mut positions = 0;
     for (number, part) in (1..).zip(&certificate.parts) {
-        let (bytes, weak) = match &part.reason {
-            Reason::Stealing => {
-                let fits = root.stone_count() == 0
-                    && (root.to_move(), part.player, part.goal)
-                        == (Player::Black, Player::Black, Goal::Holds)
-                    && root.stones_left() >= rules.p()
-                    && !rules.gravity()
-                    && rules.overlines_win();
-                if !fits {
-                    return Err(CheckError::Stealing { part: number });
-                }
-                continue;
-            }
-            Reason::Strong(bytes) => (bytes, false),
-            Reason::Weak(bytes) => (bytes, true),
-        };
-        let mut walk = Walk {
-            board: Windows::new(rules),
-            player: part.player,
-            goal: part.goal,
-            weak,
-            bytes,
-            at: 0,
-            shown: HashSet::new(),
-            positions: 0,
-        };
-        let mut position = root.clone();
-        let walked = walk.show(&mut position).and_then(|()| match bytes.len() - walk.at {
-            0 => Ok(()),
-            more => Err(CertificateFault::LeftOver(more)),
-        });
-        if let Err(fault) = walked {
-            let moves = match notation::names(rules, position.history()) {
-                names if names.is_empty() => "no stone".to_owned(),
-                names => names,
-            };
-            return Err(CheckError::Refused { part: number, byte: walk.at, moves, fault });
-        }
-        positions += walk.positions;
+        positions += check_part(&root, number, part)?;
     }
     Ok(Checked { value: certificate.value, positions })
+}
+
+/// Checks one claim about a position; says how many positions were looked at.
+pub(crate) fn check_part(root: &Position, number: usize, part: &Part) -> Result<u64, CheckError> {
+    let rules = root.rules();
+    let (bytes, weak) = match &part.reason {
+        Reason::Stealing => {
+            let fits = root.stone_count() == 0
+                && (root.to_move(), part.player, part.goal)
+                    == (Player::Black, Player::Black, Goal::Holds)
+                && root.stones_left() >= rules.p()
+                && !rules.gravity()
+                && rules.overlines_win();
+            return if fits { Ok(0) } else { Err(CheckError::Stealing { part: number }) };
+        }
+        Reason::Strong(bytes) => (bytes, false),
+        Reason::Weak(bytes) => (bytes, true),
+    };
+    let mut walk = Walk {
+        board: Windows::new(rules),
+        player: part.player,
+        goal: part.goal,
+        weak,
+        bytes,
+        at: 0,
+        shown: HashSet::new(),
+        positions: 0,
+    };
+    let mut position = root.clone();
+    let walked = walk.show(&mut position).and_then(|()| match bytes.len() - walk.at {
+        0 => Ok(()),
+        more => Err(CertificateFault::LeftOver(more)),
+    });
+    if let Err(fault) = walked {
+        let moves = match notation::names(rules, position.history()) {
+            names if names.is_empty() => "no stone".to_owned(),
+            names => names,
+        };
+        return Err(CheckError::Refused { part: number, byte: walk.at, moves, fault });
+    }
+    Ok(walk.positions)
 }
 
 /// The windows of a board as lists of cells, and its symmetries.

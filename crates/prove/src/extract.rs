@@ -7,10 +7,10 @@
 
 use std::collections::HashSet;
 
-use crate::board::{Window, bits};
+use crate::board::{Board, Window, bits};
 use crate::certificate::Goal;
 use crate::judge::{Judgement, completes, judge, threatened, undominated};
-use crate::node::{Key, Live, Node};
+use crate::node::{Key, Live, Node, Question};
 use crate::refute;
 use crate::search::{GROUP_STEPS, Search, Stopped};
 
@@ -44,53 +44,86 @@ struct Writer<'w, 'a> {
     out: Vec<u8>,
 }
 
+/// What the walk of a strategy does at a node before any byte: the rules that every reader of a
+/// certificate follows.
+pub(crate) enum Place {
+    /// Nothing has to be shown.
+    Shown,
+    /// Bytes follow, unless the same form was shown before.
+    Open(Live),
+}
+
+impl Place {
+    pub(crate) fn of(board: &Board, question: Question, node: &Node, goal: Goal) -> Self {
+        // A weak question does not see the holder's own row, which ends the game all the same.
+        let complete = |w: &Window| w.cells & !node.defence == 0 && w.flanks & node.defence == 0;
+        if board.windows.iter().any(complete) {
+            return Self::Shown;
+        }
+        let mut live = Live::default();
+        live.find(board, question, node);
+        let own = if node.turn.attacks { &live.attack } else { &live.defence };
+        let playable = board.playable(node.empty(board));
+        let over = completes(board, own, node.turn.left, playable)
+            || (goal == Goal::Holds && live.attack.is_empty());
+        if over { Self::Shown } else { Self::Open(live) }
+    }
+}
+
+/// How the walk goes on where no reason stands.
+pub(crate) enum Step {
+    /// At one cell of the player who proves.
+    Mine,
+    /// At each of these cells of the other.
+    Theirs(u64),
+}
+
+impl Step {
+    pub(crate) fn at(board: &Board, node: &Node, live: &Live, goal: Goal) -> Self {
+        if node.turn.attacks == (goal == Goal::Wins) {
+            return Self::Mine;
+        }
+        let other = if node.turn.attacks { &live.defence } else { &live.attack };
+        let playable = board.playable(node.empty(board));
+        let moves = if board.nature.gravity {
+            playable
+        } else {
+            threatened(other, u32::from(board.p)).unwrap_or(playable)
+        };
+        Self::Theirs(if board.nature.free() { undominated(live, moves) } else { moves })
+    }
+}
+
 impl Writer<'_, '_> {
     fn show(&mut self, node: &Node) -> Result<(), Stopped> {
         if self.search.stopped() {
             return Err(Stopped);
         }
-        let board = self.search.board;
-        let mut live = Live::default();
-        live.find(board, self.search.question, node);
-        // A weak question does not see the holder's own row, which ends the game all the same.
-        let complete = |w: &Window| w.cells & !node.defence == 0 && w.flanks & node.defence == 0;
-        if board.windows.iter().any(complete) {
+        let (board, question) = (self.search.board, self.search.question);
+        let Place::Open(live) = Place::of(board, question, node, self.goal) else {
             return Ok(());
-        }
-        let attacks = node.turn.attacks;
-        let playable = board.playable(node.empty(board));
-        let own = if attacks { &live.attack } else { &live.defence };
-        if completes(board, own, node.turn.left, playable) {
-            return Ok(());
-        }
-        if self.goal == Goal::Holds && live.attack.is_empty() {
-            return Ok(());
-        }
-        let key = live.key(board, self.search.question, node);
-        if self.shown.contains(&key) {
+        };
+        let form = live.form(board, question, node);
+        if self.shown.contains(&form) {
             return Ok(());
         }
         if self.goal == Goal::Holds && self.leaf(node, &live) {
-            self.shown.insert(key);
+            self.shown.insert(form);
             return Ok(());
         }
-        if attacks == (self.goal == Goal::Wins) {
-            let cell = self.right_move(node)?;
-            self.out.push(cell.trailing_zeros() as u8);
-            self.show(&node.play(board, cell))?;
-        } else {
-            let other = if attacks { &live.defence } else { &live.attack };
-            let moves = if board.nature.gravity {
-                playable
-            } else {
-                threatened(other, u32::from(board.p)).unwrap_or(playable)
-            };
-            let moves = if board.nature.free() { undominated(&live, moves) } else { moves };
-            for cell in bits(moves) {
+        match Step::at(board, node, &live, self.goal) {
+            Step::Mine => {
+                let cell = self.right_move(node)?;
+                self.out.push(cell.trailing_zeros() as u8);
                 self.show(&node.play(board, cell))?;
             }
+            Step::Theirs(moves) => {
+                for cell in bits(moves) {
+                    self.show(&node.play(board, cell))?;
+                }
+            }
         }
-        self.shown.insert(key);
+        self.shown.insert(form);
         Ok(())
     }
 

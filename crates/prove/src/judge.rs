@@ -44,25 +44,23 @@ pub(crate) fn judge(board: &Board, node: &Node, live: &Live) -> Judgement {
         |wins: bool| if wins == node.turn.attacks { Judgement::Wins } else { Judgement::Fails };
     let empty = node.empty(board);
     let playable = board.playable(empty);
-    if completes(board, own, node.turn.left, playable) {
-        return mover(true);
-    }
+    let left = u32::from(node.turn.left);
     let moves = if board.nature.gravity {
-        if board.p == 1 && node.turn.left == 1 {
-            match other
-                .iter()
-                .filter(|w| w.is_power_of_two() && *w & playable != 0)
-                .fold(0, |s, w| s | w)
-            {
-                0 => playable,
-                one if one.is_power_of_two() => one,
-                _ => return mover(false),
-            }
-        } else {
-            playable
+        if completes(board, own, node.turn.left, playable)
+            || own.iter().any(|&window| reaches(board, window, empty, left))
+        {
+            return mover(true);
+        }
+        match forced_below(board, other, empty, left) {
+            Some(0) => return mover(false),
+            Some(cells) => cells,
+            None => playable,
         }
     } else {
-        match forced(other, u32::from(board.p), u32::from(node.turn.left)) {
+        if completes(board, own, node.turn.left, playable) {
+            return mover(true);
+        }
+        match forced(other, u32::from(board.p), left) {
             Some(0) => return mover(false),
             Some(cells) => cells,
             None => empty,
@@ -79,6 +77,41 @@ pub(crate) fn completes(board: &Board, own: &[u64], left: u8, playable: u64) -> 
     } else {
         own.iter().any(|w| w.count_ones() <= u32::from(left))
     }
+}
+
+/// With gravity: whether a window can be completed with this many stones, those below its cells
+/// included. With exact rows a stone below might spoil it, so none may be needed.
+fn reaches(board: &Board, window: u64, empty: u64, stones: u32) -> bool {
+    if window.count_ones() > stones {
+        return false;
+    }
+    let needed = board.supported(window, empty);
+    needed.count_ones() <= stones && (needed == window || !board.nature.exact)
+}
+
+/// With gravity: where the next stone goes when the opponent could complete a window with a turn;
+/// none when the stones do not suffice, `None` without a threat.
+///
+/// One stone of this turn lies in the window then, on those of the turn that fill the column below.
+/// The order of columns does not matter, so the next stone is the lowest of them.
+fn forced_below(board: &Board, other: &[u64], empty: u64, left: u32) -> Option<u64> {
+    if board.nature.exact && (board.p > 1 || left > 1) {
+        // The mover may have a row to complete that `reaches` does not see.
+        return None;
+    }
+    let playable = board.playable(empty);
+    let threats =
+        other.iter().copied().filter(|&window| reaches(board, window, empty, u32::from(board.p)));
+    let covers = threats.map(|window| {
+        bits(window)
+            .map(|cell| board.supported(cell, empty))
+            .filter(|column| column.count_ones() <= left)
+            .fold(0, |set, column| set | column & playable)
+    });
+    let least = covers.clone().min_by_key(|cells| cells.count_ones())?;
+    // One stone cannot be in two places.
+    let common = if left == 1 { covers.fold(least, |set, cells| set & cells) } else { least };
+    Some(common)
 }
 
 /// The cells of one threatened window that a first covering stone can take, none when the stones

@@ -21,6 +21,7 @@
 //! | `judge.rs`, `refute.rs` | what is known without a search: threats, covers, dominated cells; pairings, potential |
 //! | `search.rs`, `table.rs` | proof numbers, depth first, in bounded memory |
 //! | `prover.rs` | questions, threads, progress, state on disk |
+//! | `jobs/` | the upper part of a proof, whose edge is searched on many threads or machines |
 //! | `certificate.rs`, `extract.rs` | the file, and how it is written out of the table |
 //! | `check.rs` | the checker |
 
@@ -30,6 +31,7 @@ mod board;
 mod certificate;
 mod check;
 mod extract;
+mod jobs;
 mod judge;
 mod node;
 mod prover;
@@ -39,10 +41,12 @@ mod table;
 
 use std::io;
 
+use collinear_rules::InvalidSetup;
 use thiserror::Error;
 
 pub use certificate::{Certificate, FormatError, Goal, Part, Reason, Value};
 pub use check::{CertificateFault, CheckError, Checked, check};
+pub use jobs::{Answer, AnswerError, Found, Job, Upper, do_job, parse_position, position_text};
 pub use prover::{Asked, Limits, PROGRESS, Progress, Prover};
 pub use search::Stop;
 
@@ -68,6 +72,9 @@ pub enum ProveError {
         /// Nodes expanded so far.
         nodes: u64,
     },
+    /// The stones make no position.
+    #[error("the position is impossible: {0}")]
+    Position(#[from] InvalidSetup),
     /// The saved state belongs to another position.
     #[error(
         "the saved state is not that of this proof ({expected}): name another file, or begin afresh"

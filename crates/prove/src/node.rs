@@ -74,6 +74,8 @@ pub(crate) struct Key {
     pub(crate) high: u64,
     /// Never 0, which marks an unused entry of the table.
     pub(crate) turn: u16,
+    /// Cells that are good for passing only.
+    pub(crate) idle: u8,
 }
 
 /// The live windows of a node, each as the cells it lacks.
@@ -109,10 +111,32 @@ impl Live {
         }
     }
 
-    /// The key of the node these are the live windows of.
+    /// Which positions are one to a checker, of the node these are the live windows of.
+    #[inline]
+    pub(crate) fn form(&self, board: &Board, question: Question, node: &Node) -> Key {
+        self.form_without(board, question, node, 0)
+    }
+
+    /// Which positions are one to the search. With gravity a column whose empty cells are in no live
+    /// window is good for passing only: how many cells such columns have is all that matters.
     #[inline]
     pub(crate) fn key(&self, board: &Board, question: Question, node: &Node) -> Key {
+        if !board.nature.gravity || board.nature.exact {
+            return self.form(board, question, node);
+        }
         let empty = node.empty(board);
+        let alive = empty & (self.attack_cells | self.defence_cells);
+        let idle = board.columns.iter().filter(|&column| column & alive == 0);
+        let idle = idle.fold(0, |set, column| set | column & empty);
+        let mut key = self.form_without(board, question, node, idle);
+        key.idle = idle.count_ones() as u8;
+        key
+    }
+
+    /// The form in which these empty cells are walls.
+    #[inline]
+    fn form_without(&self, board: &Board, question: Question, node: &Node, idle: u64) -> Key {
+        let empty = node.empty(board) & !idle;
         let (low, high) = if board.nature.exact {
             (node.attack, node.defence)
         } else {
@@ -132,6 +156,6 @@ impl Live {
             | u16::from(question.weak) << 2
             | (question.attacker.index() as u16) << 3
             | u16::from(node.turn.left) << 4;
-        Key { low, high, turn }
+        Key { low, high, turn, idle: 0 }
     }
 }

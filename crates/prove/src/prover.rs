@@ -20,13 +20,13 @@ use crate::extract;
 use crate::node::{Key, Live, Node, Question, Turn};
 use crate::refute::Potential;
 use crate::search::{Search, Stop, Stopped};
-use crate::table::{Numbers, Table};
+use crate::table::{Entry, Numbers, Table};
 
 /// Nodes for each question in the first round.
 const FIRST_ROUND: u64 = 2000;
 
 /// For those who let a search run.
-const NEVER: fn() -> bool = || false;
+pub(crate) const NEVER: fn() -> bool = || false;
 
 /// What ends a proof early, and who is told how it goes.
 #[derive(Default)]
@@ -73,7 +73,7 @@ pub struct Prover {
     potential: Potential,
     table: Table,
     /// By attacker, strong before weak; those that strategy stealing answers are not among them.
-    questions: Vec<Question>,
+    pub(crate) questions: Vec<Question>,
     nodes: AtomicU64,
 }
 
@@ -84,19 +84,18 @@ impl Prover {
             return Err(ProveError::Over);
         }
         let board = Board::new(position.rules())?;
-        let potential = Potential::new(&board);
-        let mut questions = Vec::new();
-        for attacker in Player::BOTH {
-            if attacker == Player::White && stealing(position) {
-                continue;
-            }
-            questions.extend([false, true].map(|weak| Question { attacker, weak }));
-        }
+        // With gravity none of the arguments that the weak form is good for holds, and the defender's
+        // threats are missed.
+        let forms: &[bool] = if board.nature.gravity { &[false] } else { &[false, true] };
+        let questions = Player::BOTH
+            .into_iter()
+            .filter(|&attacker| attacker == Player::Black || !stealing(position))
+            .flat_map(|attacker| forms.iter().map(move |&weak| Question { attacker, weak }));
         Ok(Self {
             position: position.clone(),
-            potential,
+            potential: Potential::new(&board),
             table: Table::new(memory),
-            questions,
+            questions: questions.collect(),
             nodes: AtomicU64::new(0),
             board,
         })
@@ -186,7 +185,7 @@ impl Prover {
         }
     }
 
-    fn search<'a>(
+    pub(crate) fn search<'a>(
         &'a self,
         question: Question,
         stops: (&'a AtomicBool, &'a Stop<'a>),
@@ -196,13 +195,7 @@ impl Prover {
 
     /// The position from the attacker's point of view.
     fn root(&self, attacker: Player) -> Node {
-        let stones = Board::stones(&self.position);
-        let turn = Turn {
-            attacks: self.position.to_move() == attacker,
-            left: self.position.stones_left() as u8,
-        };
-        let (attack, defence) = (stones[attacker.index()], stones[(!attacker).index()]);
-        Node { attack, defence, turn }
+        node_of(&self.position, attacker)
     }
 
     /// Whether this player completes a row, as far as the answers tell.
@@ -220,7 +213,8 @@ impl Prover {
         }
     }
 
-    fn value_of(&self, answers: &[Option<bool>]) -> Option<Value> {
+    /// The value that these answers to the questions make.
+    pub(crate) fn value_of(&self, answers: &[Option<bool>]) -> Option<Value> {
         let [black, white] = Player::BOTH.map(|attacker| self.wins(answers, attacker));
         match (black, white) {
             (Some(true), _) => Some(Value::Won(Player::Black)),
@@ -230,7 +224,8 @@ impl Prover {
         }
     }
 
-    fn is_open(&self, answers: &[Option<bool>], index: usize) -> bool {
+    /// Whether the answer to this question would still tell something.
+    pub(crate) fn is_open(&self, answers: &[Option<bool>], index: usize) -> bool {
         answers[index].is_none()
             && self.wins(answers, self.questions[index].attacker).is_none()
             && self.value_of(answers).is_none()
@@ -248,33 +243,64 @@ impl Prover {
     }
 
     fn root_key(&self, question: Question) -> Key {
-        let node = self.root(question.attacker);
+        self.key_of(question, &self.root(question.attacker))
+    }
+
+    /// The key of a node.
+    pub(crate) fn key_of(&self, question: Question, node: &Node) -> Key {
         let mut live = Live::default();
-        live.find(&self.board, question, &node);
-        live.key(&self.board, question, &node)
+        live.find(&self.board, question, node);
+        live.key(&self.board, question, node)
+    }
+
+    /// The node after a stone.
+    pub(crate) fn after(&self, node: &Node, cell: u64) -> Node {
+        node.play(&self.board, cell)
+    }
+
+    /// Puts what is known of a position into the table.
+    pub(crate) fn remember(&self, key: &Key, numbers: Numbers) {
+        self.table.put(key, Entry { numbers, effort: 1 });
+    }
+
+    /// Answers one question within a number of nodes.
+    pub(crate) fn ask(&self, question: Question, limits: &Limits<'_>) -> Result<bool, Stopped> {
+        let halt = AtomicBool::new(false);
+        let mut search = self.search(question, (&halt, limits.stop.unwrap_or(&NEVER)));
+        search.most = limits.nodes.unwrap_or(u64::MAX);
+        let found = search.solve(&self.root(question.attacker));
+        search.count_rest();
+        found
     }
 
     /// Writes the certificate of a value that [`value`](Self::value) found.
-    fn certificate(&self, value: Value, limits: &Limits<'_>) -> Result<Certificate, ProveError> {
-        let parts: Result<Vec<Part>, ProveError> = value
-            .claims()
-            .into_iter()
-            .map(|(player, goal)| {
-                let reason = match goal {
-                    Goal::Wins => Reason::Strong(self.strategy(player, false, goal, limits)?),
-                    Goal::Holds if player == Player::Black && stealing(&self.position) => {
-                        Reason::Stealing
-                    }
-                    Goal::Holds if self.is_answered(!player, true) == Some(false) => {
-                        Reason::Weak(self.strategy(!player, true, goal, limits)?)
-                    }
-                    Goal::Holds => Reason::Strong(self.strategy(!player, false, goal, limits)?),
-                };
-                Ok(Part { player, goal, reason })
-            })
-            .collect();
+    pub(crate) fn certificate(
+        &self,
+        value: Value,
+        limits: &Limits<'_>,
+    ) -> Result<Certificate, ProveError> {
+        let claims = value.claims().into_iter();
+        let parts: Result<Vec<Part>, ProveError> =
+            claims.map(|claim| self.part(claim, limits)).collect();
         let rules = *self.position.rules();
         Ok(Certificate { rules, setup: setup_of(&self.position), value, parts: parts? })
+    }
+
+    /// Shows one claim that the search has found to be true.
+    pub(crate) fn part(
+        &self,
+        (player, goal): (Player, Goal),
+        limits: &Limits<'_>,
+    ) -> Result<Part, ProveError> {
+        let reason = match goal {
+            Goal::Wins => Reason::Strong(self.strategy(player, false, goal, limits)?),
+            Goal::Holds if player == Player::Black && stealing(&self.position) => Reason::Stealing,
+            Goal::Holds if self.is_answered(!player, true) == Some(false) => {
+                Reason::Weak(self.strategy(!player, true, goal, limits)?)
+            }
+            Goal::Holds => Reason::Strong(self.strategy(!player, false, goal, limits)?),
+        };
+        Ok(Part { player, goal, reason })
     }
 
     fn is_answered(&self, attacker: Player, weak: bool) -> Option<bool> {
@@ -283,7 +309,7 @@ impl Prover {
         search.look(&self.root(attacker)).numbers.verdict()
     }
 
-    fn strategy(
+    pub(crate) fn strategy(
         &self,
         attacker: Player,
         weak: bool,
@@ -333,7 +359,7 @@ impl Prover {
     fn title(&self) -> String {
         let setup = setup_of(&self.position);
         format!(
-            "collinear proof state 1\ngame {}\nposition {:?} {:?} {} {}\n",
+            "collinear proof state 2\ngame {}\nposition {:?} {:?} {} {}\n",
             self.position.rules(),
             setup.black.iter().map(|cell| cell.index()).collect::<Vec<_>>(),
             setup.white.iter().map(|cell| cell.index()).collect::<Vec<_>>(),
@@ -341,6 +367,13 @@ impl Prover {
             self.position.stones_left(),
         )
     }
+}
+
+/// A position from the attacker's point of view.
+pub(crate) fn node_of(position: &Position, attacker: Player) -> Node {
+    let stones = Board::stones(position);
+    let turn = Turn { attacks: position.to_move() == attacker, left: position.stones_left() as u8 };
+    Node { attack: stones[attacker.index()], defence: stones[(!attacker).index()], turn }
 }
 
 /// Whether Black, to move on the empty board, cannot lose: an extra stone never harms, and Black's

@@ -12,6 +12,9 @@
 //!   number of empty cells and the defender always answers on top of the attacker's stone, which
 //!   gives the defender every second cell.
 
+use std::cmp::Reverse;
+use std::ops::Range;
+
 use crate::board::{Board, bits};
 use crate::node::{Live, Node};
 
@@ -57,35 +60,40 @@ pub(crate) fn groups(board: &Board, node: &Node, live: &Live, steps: u32) -> Opt
     if board.nature.gravity || !node.turn.attacks || node.turn.left > board.p || size > board.k {
         return None;
     }
-    let mut windows: Vec<u64> = Vec::with_capacity(live.attack.len());
     let mut sorted = live.attack.clone();
     sorted.sort_unstable_by_key(|window| window.count_ones());
+    if sorted.first().is_some_and(|window| window.count_ones() < size) {
+        return None;
+    }
+    let mut windows: Vec<u64> = Vec::with_capacity(4 * sorted.len());
     for window in sorted {
-        if window.count_ones() < size {
-            return None;
-        }
         // What blocks a part of a window blocks the window.
         if windows.iter().all(|part| part & window != *part) {
             windows.push(window);
         }
     }
-    // Every group takes its own cells: there must be enough for the windows that share none.
-    let mut search = Groups { size, steps, found: Vec::new() };
-    search.cover(&windows, 0).then_some(search.found)
+    let all = 0..windows.len();
+    let mut search = Groups { size, steps, windows, choices: Vec::new(), found: Vec::new() };
+    search.cover(all, 0).then_some(search.found)
 }
 
+/// The search for groups. Its lists are stacks: each level adds to the end and takes off again.
 struct Groups {
     size: u32,
     steps: u32,
+    /// The windows that have no group yet, level after level.
+    windows: Vec<u64>,
+    /// Groups to try, each with the number of windows that it blocks.
+    choices: Vec<(Reverse<u32>, u64)>,
     found: Vec<u64>,
 }
 
 impl Groups {
-    /// Chooses groups for the windows that have none, with the cells that are not used.
-    fn cover(&mut self, windows: &[u64], used: u64) -> bool {
+    /// Chooses groups for the windows of a level with the cells that are not used.
+    fn cover(&mut self, level: Range<usize>, used: u64) -> bool {
         // The window with the fewest cells to choose from has the fewest choices.
         let mut tightest = u64::MAX;
-        for window in windows {
+        for window in &self.windows[level.clone()] {
             let free = window & !used;
             if free.count_ones() < self.size {
                 return false;
@@ -94,35 +102,55 @@ impl Groups {
                 tightest = free;
             }
         }
-        if windows.is_empty() {
+        if level.is_empty() {
             return true;
         }
-        let mut choices: Vec<(usize, u64)> = subsets(tightest, self.size)
-            .map(|group| (windows.iter().filter(|&&w| w & group == group).count(), group))
-            .collect();
-        choices.sort_unstable_by_key(|&(covered, group)| (std::cmp::Reverse(covered), group));
-        for (_, group) in choices {
+        let first = self.choices.len();
+        for group in subsets(tightest, self.size) {
+            let windows = self.windows[level.clone()].iter();
+            let blocked = windows.filter(|&&window| window & group == group).count();
+            self.choices.push((Reverse(blocked as u32), group));
+        }
+        self.choices[first..].sort_unstable();
+        let below = self.windows.len();
+        for choice in first..self.choices.len() {
             if self.steps == 0 {
                 return false;
             }
             self.steps -= 1;
+            let group = self.choices[choice].1;
             self.found.push(group);
-            let rest: Vec<u64> =
-                windows.iter().copied().filter(|&window| window & group != group).collect();
-            if self.cover(&rest, used | group) {
+            for index in level.clone() {
+                if self.windows[index] & group != group {
+                    self.windows.push(self.windows[index]);
+                }
+            }
+            if self.cover(below..self.windows.len(), used | group) {
                 return true;
             }
+            self.windows.truncate(below);
             self.found.pop();
         }
+        self.choices.truncate(first);
         false
     }
 }
 
 /// The subsets of this many cells.
 fn subsets(set: u64, size: u32) -> impl Iterator<Item = u64> {
-    let cells: Vec<u64> = bits(set).collect();
-    (0_u64..1 << cells.len()).filter(move |choice| choice.count_ones() == size).map(move |choice| {
-        bits(choice).fold(0, |out, bit| out | cells[bit.trailing_zeros() as usize])
+    let mut cells = [0; 64];
+    let count = bits(set).zip(&mut cells).map(|(bit, cell)| *cell = bit).count() as u32;
+    // The numbers below 2^count with `size` bits, in order (Gosper's hack).
+    let mut next = if size > count { 0 } else { (1_u64 << size) - 1 };
+    std::iter::from_fn(move || {
+        if next == 0 || u64::BITS - next.leading_zeros() > count {
+            return None;
+        }
+        let chosen = next;
+        let lowest = next & next.wrapping_neg();
+        let carried = next.wrapping_add(lowest);
+        next = if carried == 0 { 0 } else { carried | ((carried ^ next) >> 2) / lowest };
+        Some(bits(chosen).fold(0, |out, bit| out | cells[bit.trailing_zeros() as usize]))
     })
 }
 
@@ -133,7 +161,7 @@ pub(crate) fn follow_up(board: &Board, node: &Node, live: &Live) -> bool {
     }
     let empty = node.empty(board);
     let mut answers = 0;
-    for column in board.columns() {
+    for column in &board.columns {
         let cells = empty & column;
         if !cells.count_ones().is_multiple_of(2) {
             return false;

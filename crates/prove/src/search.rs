@@ -62,8 +62,6 @@ pub(crate) struct Seen {
     pub(crate) node: Node,
     pub(crate) key: Key,
     pub(crate) numbers: Numbers,
-    /// The cells that need be tried, when the node is open.
-    pub(crate) moves: u64,
 }
 
 impl<'a> Search<'a> {
@@ -117,40 +115,44 @@ impl<'a> Search<'a> {
     /// What is known of a node.
     pub(crate) fn look(&mut self, node: &Node) -> Seen {
         self.live.find(self.board, self.question, node);
-        let mut seen = Seen {
-            node: *node,
-            key: self.live.key(self.board, self.question, node),
-            numbers: Numbers { proof: 1, disproof: 1 },
-            moves: 0,
+        let key = self.live.key(self.board, self.question, node);
+        let numbers = match self.table.get(&key) {
+            Some(entry) => entry.numbers,
+            None => self.first_look(node, &key),
         };
-        if let Some(entry) = self.table.get(&seen.key) {
-            seen.numbers = entry.numbers;
-            if entry.numbers.verdict().is_none()
-                && let Judgement::Open { moves } = judge(self.board, node, &self.live)
-            {
-                seen.moves = moves;
-            }
-            return seen;
+        Seen { node: *node, key, numbers }
+    }
+
+    /// What arguments tell of a node of which the table knows nothing; its windows are found.
+    fn first_look(&self, node: &Node, key: &Key) -> Numbers {
+        let moves = match judge(self.board, node, &self.live) {
+            Judgement::Wins => return Numbers::PROVED,
+            Judgement::Fails => return Numbers::DISPROVED,
+            Judgement::Open { moves } => moves,
+        };
+        let sum = self.potential.of(&self.live);
+        if self.potential.refutes(self.board, node, sum)
+            || refute::follow_up(self.board, node, &self.live)
+        {
+            return Numbers::DISPROVED;
         }
+        let numbers = if refute::groups(self.board, node, &self.live, GROUP_STEPS).is_some() {
+            Numbers::DISPROVED
+        } else {
+            first_numbers(node, moves, sum)
+        };
+        // Its parents ask again, and the groups are dear.
+        self.table.put(key, Entry { numbers, effort: 0 });
+        numbers
+    }
+
+    /// The cells that need be tried at an open node.
+    pub(crate) fn moves(&mut self, node: &Node) -> u64 {
+        self.live.find(self.board, self.question, node);
         match judge(self.board, node, &self.live) {
-            Judgement::Wins => seen.numbers = Numbers::PROVED,
-            Judgement::Fails => seen.numbers = Numbers::DISPROVED,
-            Judgement::Open { moves } => {
-                let sum = self.potential.of(&self.live);
-                if self.potential.refutes(self.board, node, sum)
-                    || refute::follow_up(self.board, node, &self.live)
-                {
-                    seen.numbers = Numbers::DISPROVED;
-                } else if refute::groups(self.board, node, &self.live, GROUP_STEPS).is_some() {
-                    seen.numbers = Numbers::DISPROVED;
-                    self.table.put(&seen.key, Entry { numbers: seen.numbers, effort: 1 });
-                } else {
-                    seen.numbers = first_numbers(node, moves, sum);
-                    seen.moves = moves;
-                }
-            }
+            Judgement::Open { moves } => moves,
+            Judgement::Wins | Judgement::Fails => 0,
         }
-        seen
     }
 
     /// Searches below an open node until one of its numbers reaches its limit.
@@ -160,9 +162,10 @@ impl<'a> Search<'a> {
             self.counter.fetch_add(REPORT_NODES, Ordering::Relaxed);
         }
         let attacks = seen.node.turn.attacks;
-        let mut children: Vec<Seen> = Vec::with_capacity(seen.moves.count_ones() as usize);
+        let moves = self.moves(&seen.node);
+        let mut children: Vec<Seen> = Vec::with_capacity(moves.count_ones() as usize);
         let mut decided = None;
-        for cell in bits(seen.moves) {
+        for cell in bits(moves) {
             let node = seen.node.play(self.board, cell);
             let child = self.look(&node);
             if child.numbers.verdict() == Some(attacks) {

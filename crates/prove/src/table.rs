@@ -5,7 +5,7 @@
 //! lost, since whatever is missing is searched again.
 
 use std::io::{self, Read, Write};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use collinear_rules::hash::mix;
 
@@ -44,7 +44,7 @@ impl Numbers {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
     pub(crate) numbers: Numbers,
-    /// Nodes searched below it, at most `u32::MAX`.
+    /// Nodes searched below it, at most `u32::MAX`; 0 when only arguments were tried.
     pub(crate) effort: u32,
 }
 
@@ -56,31 +56,41 @@ struct Slot {
     disproof: u32,
     effort: u32,
     turn: u16,
+    idle: u8,
 }
 
 const WAYS: usize = 4;
 
+type Bucket = Mutex<[Slot; WAYS]>;
+
+/// Buckets that come into being together when one of them is first written: a small proof in a large
+/// table costs no more than in a small one.
+const PAGE: usize = 256;
+
 /// The table; workers share it.
 pub(crate) struct Table {
-    buckets: Vec<Mutex<[Slot; WAYS]>>,
+    pages: Vec<OnceLock<Box<[Bucket]>>>,
 }
 
 impl Table {
-    /// A table of at most this many bytes.
+    /// A table of at most this many bytes, and at least one page.
     pub(crate) fn new(bytes: usize) -> Self {
-        let count = (bytes / size_of::<Mutex<[Slot; WAYS]>>()).max(1);
-        Self { buckets: (0..count).map(|_| Mutex::default()).collect() }
+        let count = (bytes / (PAGE * size_of::<Bucket>())).max(1);
+        Self { pages: (0..count).map(|_| OnceLock::new()).collect() }
     }
 
-    fn bucket(&self, key: &Key) -> &Mutex<[Slot; WAYS]> {
-        let hash = mix(key.low ^ mix(key.high ^ mix(u64::from(key.turn))));
-        let index = (u128::from(hash) * self.buckets.len() as u128) >> 64;
-        &self.buckets[index as usize]
+    /// The page and the bucket in it.
+    fn place(&self, key: &Key) -> (&OnceLock<Box<[Bucket]>>, usize) {
+        let turn = u64::from(key.turn) | u64::from(key.idle) << 16;
+        let hash = mix(key.low ^ mix(key.high ^ mix(turn)));
+        let index = (u128::from(hash) * (self.pages.len() * PAGE) as u128) >> 64;
+        (&self.pages[index as usize / PAGE], index as usize % PAGE)
     }
 
     /// What is known of a position.
     pub(crate) fn get(&self, key: &Key) -> Option<Entry> {
-        let bucket = self.bucket(key).lock().unwrap_or_else(PoisonError::into_inner);
+        let (page, index) = self.place(key);
+        let bucket = page.get()?[index].lock().unwrap_or_else(PoisonError::into_inner);
         bucket.iter().find(|slot| slot.holds(key)).map(|slot| Entry {
             numbers: Numbers { proof: slot.proof, disproof: slot.disproof },
             effort: slot.effort,
@@ -89,34 +99,40 @@ impl Table {
 
     /// Remembers a position.
     pub(crate) fn put(&self, key: &Key, entry: Entry) {
-        let mut bucket = self.bucket(key).lock().unwrap_or_else(PoisonError::into_inner);
+        let (page, index) = self.place(key);
+        let page = page.get_or_init(|| (0..PAGE).map(|_| Bucket::default()).collect());
+        let mut bucket = page[index].lock().unwrap_or_else(PoisonError::into_inner);
         let place = bucket.iter().position(|slot| slot.holds(key)).or_else(|| {
             bucket.iter().enumerate().min_by_key(|(_, slot)| slot.effort).map(|(index, _)| index)
         });
         let Some(slot) = place.map(|index| &mut bucket[index]) else { return };
-        // Another worker may have decided the position meanwhile.
-        if slot.holds(key) && (slot.proof == 0 || slot.disproof == 0) {
+        // Another worker may have decided the position meanwhile; and what cost nothing pushes out
+        // nothing that did.
+        let decided = slot.holds(key) && (slot.proof == 0 || slot.disproof == 0);
+        if decided || entry.effort < slot.effort && entry.effort == 0 {
             return;
         }
-        let Key { low, high, turn } = *key;
+        let Key { low, high, turn, idle } = *key;
         let Numbers { proof, disproof } = entry.numbers;
-        *slot = Slot { low, high, proof, disproof, effort: entry.effort.max(1), turn };
+        *slot = Slot { low, high, proof, disproof, effort: entry.effort, turn, idle };
     }
 }
 
 impl Slot {
     fn holds(&self, key: &Key) -> bool {
-        self.turn == key.turn && self.low == key.low && self.high == key.high
+        (self.turn, self.idle) == (key.turn, key.idle)
+            && self.low == key.low
+            && self.high == key.high
     }
 }
 
 /// Bytes of one entry in a file.
-const SLOT_BYTES: usize = 30;
+const SLOT_BYTES: usize = 31;
 
 impl Table {
     /// Writes every entry.
     pub(crate) fn save(&self, out: &mut impl Write) -> io::Result<()> {
-        for bucket in &self.buckets {
+        for bucket in self.pages.iter().filter_map(OnceLock::get).flatten() {
             let bucket = *bucket.lock().unwrap_or_else(PoisonError::into_inner);
             for slot in bucket.iter().filter(|slot| slot.turn != 0) {
                 let mut bytes = Vec::with_capacity(SLOT_BYTES);
@@ -126,6 +142,7 @@ impl Table {
                 bytes.extend(slot.disproof.to_le_bytes());
                 bytes.extend(slot.effort.to_le_bytes());
                 bytes.extend(slot.turn.to_le_bytes());
+                bytes.push(slot.idle);
                 out.write_all(&bytes)?;
             }
         }
@@ -148,6 +165,7 @@ impl Table {
                 low: long(0, &bytes),
                 high: long(8, &bytes),
                 turn: u16::from_le_bytes([bytes[28], bytes[29]]),
+                idle: bytes[30],
             };
             if key.turn == 0 {
                 return Ok(());

@@ -105,7 +105,7 @@ pub(crate) fn run(arguments: Arguments, carrier: &Carrier) -> Result<()> {
             Command::Merge(args) => merge::run(args),
             Command::Openings(args) => openings::run(args),
             Command::Play(args) => play::run(args),
-            Command::Prove(args) => prove::run(args),
+            Command::Prove(args) => prove::run(args, carrier),
             Command::Puzzles(args) => puzzles::run(args),
             Command::Serve(args) => serve::run(args, carrier),
             Command::Solve(args) => solve::run(args),

@@ -1,6 +1,7 @@
 //! `collinear prove`: who wins a small game, with a certificate; and the check of certificates.
 
 mod atlas;
+mod jobs;
 mod picture;
 
 use std::cell::Cell as Slot;
@@ -20,13 +21,14 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value as Json, json};
 
 use crate::arena::stop_on_ctrl_c;
+use crate::carrier::Carrier;
 use crate::failure::{Failed, Interrupted};
 use crate::{out_file, report};
 
 /// Prove who wins a small game with perfect play, and write a certificate that anyone can check
 #[derive(clap::Args)]
 #[command(
-    after_help = "Boards have at most 64 cells. With --out the search is saved beside the certificate (FILE.state)\nnow and then and when it is stopped; the same command goes on from there. An atlas goes on with the games\nthat have no certificate yet.\n\nExamples: collinear prove --game 5x5,k=4\n          collinear prove --game 5x5,k=4,p=2,q=1 --out 5x5.proof --threads 2\n          collinear prove --game 6x6,k=4 c3 d4 --json\n          collinear prove --check 5x5.proof\n          collinear prove --atlas experiments/atlas.toml --out atlas"
+    after_help = "Boards have at most 64 cells. With --out the search is saved beside the certificate (FILE.state)\nnow and then and when it is stopped; the same command goes on from there. An atlas goes on with the games\nthat have no certificate yet.\n\nExamples: collinear prove --game 5x5,k=4\n          collinear prove --game 5x5,k=4,p=2,q=1 --out 5x5.proof --threads 2\n          collinear prove --game 6x6,k=4 c3 d4 --json\n          collinear prove --check 5x5.proof\n          collinear prove --atlas experiments/atlas.toml --out atlas\n          collinear prove --game 8x4,k=4 --jobs 100000 --threads 2 --out 8x4.proof"
 )]
 pub(crate) struct Args {
     /// Stones placed already, in order: c3 d4
@@ -55,6 +57,12 @@ pub(crate) struct Args {
     /// Give up after this many nodes
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
+    /// Cut the proof into jobs of at most this many nodes, done by the threads or by --ray
+    #[arg(long, value_name = "NODES", conflicts_with_all = ["nodes", "check", "atlas"], value_parser = clap::value_parser!(u64).range(1..))]
+    jobs: Option<u64>,
+    /// Do the jobs on the Ray cluster at this address ("auto" finds the running one, "local" starts one)
+    #[arg(long, value_name = "ADDRESS", requires_all = ["jobs", "out"])]
+    ray: Option<String>,
     /// Report as JSON
     #[arg(long)]
     json: bool,
@@ -63,7 +71,7 @@ pub(crate) struct Args {
 /// The state is saved at first after this long, later when saving costs at most a twentieth.
 const SAVE_AFTER: Duration = Duration::from_secs(10);
 
-pub(crate) fn run(args: Args) -> Result<()> {
+pub(crate) fn run(args: Args, carrier: &Carrier) -> Result<()> {
     if let Some(file) = &args.check {
         return check_file(file, args.json);
     }
@@ -78,14 +86,12 @@ pub(crate) fn run(args: Args) -> Result<()> {
         out_file::check(out, args.fresh)?;
     }
     let position = place(&args.game, &args.moves)?;
-    let prover = Prover::new(&position, memory)?;
-    let state = args.out.as_deref().map(state_file);
-    if let Some(state) = &state {
-        resume(&prover, state, args.fresh)?;
-    }
     let stop = stop_on_ctrl_c()?;
     let started = Instant::now();
-    let certificate = search(&prover, &args, &stop, state.as_deref())?;
+    let (certificate, nodes) = match args.jobs {
+        Some(job_nodes) => by_jobs(&position, job_nodes, &args, &stop, carrier)?,
+        None => in_one_piece(&position, &args, &stop)?,
+    };
     let seconds = started.elapsed().as_secs_f64();
     let file = certificate.to_bytes();
     let again = Instant::now();
@@ -94,9 +100,11 @@ pub(crate) fn run(args: Args) -> Result<()> {
     })?;
     if let Some(out) = &args.out {
         out_file::write(out, &file)?;
-    }
-    if let Some(state) = state.filter(|state| state.exists()) {
-        fs::remove_file(&state).with_context(|| out_file::cannot_write(&state))?;
+        for left in [state_file(out), jobs::answers_file(out)] {
+            if left.exists() {
+                fs::remove_file(&left).with_context(|| out_file::cannot_write(&left))?;
+            }
+        }
     }
     let proved = Proved {
         certificate: &certificate,
@@ -106,16 +114,64 @@ pub(crate) fn run(args: Args) -> Result<()> {
     };
     if args.json {
         let mut json = proved.json();
-        json["nodes"] = prover.nodes().into();
+        json["nodes"] = nodes.into();
         json["seconds"] = seconds.into();
         return report::json(&json);
     }
     let mut text = proved.text();
-    let _ = writeln!(text, "search       {} nodes, {seconds:.2} s", prover.nodes());
+    let _ = writeln!(text, "search       {nodes} nodes, {seconds:.2} s");
     if let Some(out) = &args.out {
         let _ = writeln!(text, "written to   {}", out.display());
     }
     report::text(&text)
+}
+
+/// One search with one table.
+fn in_one_piece(position: &Position, args: &Args, stop: &StopFlag) -> Result<(Certificate, u64)> {
+    let prover = Prover::new(position, (args.memory as usize) << 20)?;
+    let state = args.out.as_deref().map(state_file);
+    if let Some(state) = &state {
+        resume(&prover, state, args.fresh)?;
+    }
+    let certificate = search(&prover, args, stop, state.as_deref())?;
+    Ok((certificate, prover.nodes()))
+}
+
+/// Many small searches, here or on a cluster.
+fn by_jobs(
+    position: &Position,
+    job_nodes: u64,
+    args: &Args,
+    stop: &StopFlag,
+    carrier: &Carrier,
+) -> Result<(Certificate, u64)> {
+    let answers = args.out.as_deref().map(jobs::answers_file);
+    if let Some(answers) = answers.as_deref().filter(|file| args.fresh && file.exists()) {
+        fs::remove_file(answers).with_context(|| out_file::cannot_write(answers))?;
+    }
+    let bar = spinner()?;
+    let means = jobs::Means {
+        answers: answers.as_deref(),
+        job_nodes,
+        memory: (args.memory as usize) << 20,
+        threads: usize::from(args.threads),
+        stop,
+        bar: &bar,
+    };
+    let (Some(address), Some(out)) = (&args.ray, &args.out) else {
+        let proved = jobs::run(position, &means);
+        bar.finish_and_clear();
+        return proved;
+    };
+    let nodes = jobs::on_ray(address, position, out, &means, carrier)?;
+    let name = || out.display().to_string();
+    let bytes = fs::read(out).with_context(name)?;
+    Ok((Certificate::from_bytes(&bytes).with_context(name)?, nodes))
+}
+
+fn spinner() -> Result<ProgressBar> {
+    let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}")?;
+    Ok(ProgressBar::new_spinner().with_style(style))
 }
 
 /// The position after these stones.
@@ -157,8 +213,7 @@ fn search(
     stop: &StopFlag,
     state: Option<&Path>,
 ) -> Result<Certificate> {
-    let bar = ProgressBar::new_spinner()
-        .with_style(ProgressStyle::with_template("{spinner} {elapsed} {msg}")?);
+    let bar = spinner()?;
     let saved = Slot::new((Instant::now(), SAVE_AFTER));
     let failure = Slot::new(None);
     let on = |progress: &Progress| {

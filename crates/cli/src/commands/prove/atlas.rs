@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use collinear_play::StopFlag;
@@ -56,6 +56,9 @@ pub(super) struct Means<'a> {
 /// The file of the table, in the folder.
 const TABLE: &str = "atlas.csv";
 
+/// How often the table is written: what a kill can lose, to be proved again.
+const SAVE_EVERY: Duration = Duration::from_secs(2);
+
 const HEAD: &str = "game,value,printed,source,nodes,seconds,bytes,positions,sha256\n";
 
 /// Proves every game of a plan, the small boards first.
@@ -68,6 +71,7 @@ pub(super) fn run(plan: &Path, folder: &Path, means: &Means<'_>) -> Result<()> {
     let table = folder.join(TABLE);
     let mut rows = read_rows(&table)?;
     let (mut solved, mut contradictions) = (0, Vec::new());
+    let mut saved = Instant::now();
     for (number, rules) in games.iter().enumerate() {
         let game = rules.to_string();
         let file = folder.join(format!("{}.proof", game.replace(',', "_")));
@@ -76,7 +80,13 @@ pub(super) fn run(plan: &Path, folder: &Path, means: &Means<'_>) -> Result<()> {
             .get(&game)
             .is_some_and(|row| file.exists() || row.value == "open" && row.nodes >= limit);
         if !known {
-            let row = prove(rules, &file, limit, means)?;
+            let row = match prove(rules, &file, limit, means) {
+                Ok(row) => row,
+                Err(error) => {
+                    out_file::write(&table, csv(&games, &rows, &plan).as_bytes())?;
+                    return Err(error);
+                }
+            };
             report::note(format_args!(
                 "{} of {}: {game}: {}, {} nodes, {:.1} s",
                 number + 1,
@@ -86,7 +96,11 @@ pub(super) fn run(plan: &Path, folder: &Path, means: &Means<'_>) -> Result<()> {
                 row.seconds
             ));
             rows.insert(game.clone(), row);
-            out_file::write(&table, csv(&games, &rows, &plan).as_bytes())?;
+            // Small games take less time than the table does.
+            if saved.elapsed() >= SAVE_EVERY {
+                out_file::write(&table, csv(&games, &rows, &plan).as_bytes())?;
+                saved = Instant::now();
+            }
         }
         let value = &rows[&game].value;
         solved += usize::from(value != "open");
@@ -97,6 +111,7 @@ pub(super) fn run(plan: &Path, folder: &Path, means: &Means<'_>) -> Result<()> {
             contradictions.push(format!("{game}: ours {value}, printed {printed} ({source})"));
         }
     }
+    out_file::write(&table, csv(&games, &rows, &plan).as_bytes())?;
     let values: Vec<(Rules, String)> =
         games.iter().map(|rules| (*rules, rows[&rules.to_string()].value.clone())).collect();
     for (name, svg) in picture::draw(&values) {
@@ -117,7 +132,8 @@ impl Plan {
         for set in &self.set {
             let most = set.max_cells;
             for (width, height) in (1..=most).flat_map(|w| (1..=most / w).map(move |h| (w, h))) {
-                if !set.gravity && height > width {
+                // Without gravity a board and its transpose are one game; in one row nothing falls.
+                if (!set.gravity && height > width) || (set.gravity && height == 1) {
                     continue;
                 }
                 let every: Vec<u32> = (1..=width.max(height)).collect();
