@@ -9,6 +9,7 @@ import { Address } from './address.svelte.ts'
 import { ArenaState } from './arena.svelte.ts'
 import { lastTurn, stonesOf, turnAfter } from './cells.ts'
 import { download, exported } from './download.ts'
+import { Friends } from './friends.svelte.ts'
 import { Exchange } from './exchange.svelte.ts'
 import { EXPECTED, expectedBoard, expectedGame } from './expected.ts'
 import { Hand } from './hand.svelte.ts'
@@ -17,9 +18,13 @@ import { inColours } from './naming.ts'
 import { Notices } from './notices.svelte.ts'
 import { Opening } from './opening.svelte.ts'
 import { Puzzles } from './puzzles.svelte.ts'
+import { room } from './room.ts'
 import { ReviewState } from './review.svelte.ts'
 import { Settings } from './settings.svelte.ts'
 import { MoveTree, type Step } from './tree.svelte.ts'
+
+/** What is said to a room. */
+const OF_A_ROOM: ReadonlySet<ToServer['type']> = new Set(['play', 'type', 'choose', 'resign', 'goto', 'export', 'friend'])
 
 export class Page {
   version = $state('')
@@ -45,6 +50,7 @@ export class Page {
   arena = new ArenaState(this)
   puzzles = new Puzzles(this)
   opening = new Opening(this)
+  friends = new Friends(this)
   address = new Address((place) => this.opening.goTo(place))
   #exchange = new Exchange((message) => this.#hear(message), (connected) => this.#connected(connected))
 
@@ -68,7 +74,7 @@ export class Page {
   acting = $derived<Colour>(this.openingStep ? (this.openingStep.side === 'opener' ? 'black' : 'white') : this.turn.toMove)
   /** Whether a player at this page acts now. */
   mayAct = $derived.by(() => {
-    if (!this.board || !this.game || this.board.ending || !this.connected) return false
+    if (!this.board || !this.game || this.board.ending || !this.connected || !this.friends.mayAct(this.acting)) return false
     const seat = this.game.seats[this.acting === 'black' ? 0 : 1]
     return seat.type === 'person' || !this.board.live || this.board.paused
   })
@@ -82,6 +88,8 @@ export class Page {
   #next: { game: GameView; nodes: NodeView[] } | null = null
 
   send(message: ToServer) {
+    // The other things need more than a room.
+    if (room && !OF_A_ROOM.has(message.type)) return
     if (!this.#exchange.send(message)) return this.tell(t.status.lost)
     if (this.changing && message.type !== 'goto') this.#heading = null
   }
@@ -107,6 +115,8 @@ export class Page {
 
   /** Goes through the line shown turn by turn, from where the last step leads even if it is not answered yet. */
   step(to: Step) {
+    // With a friend the game is looked through when it is over, by both at once.
+    if (this.friends.view && !(this.friends.view.over && this.friends.you)) return
     const current = this.#heading ?? this.tree.current
     const target = this.tree.target(to, current)
     if (target !== current) this.goto(target)
@@ -130,6 +140,7 @@ export class Page {
 
   /** Takes back a stone of the turn under way, or the last turn. Nothing is lost: what was taken back can be redone. */
   undo() {
+    if (this.friends.view) return
     if (this.board?.live && this.mayPlay && this.turn.left < this.turn.of) this.send({ type: 'retract' })
     else this.send({ type: 'undo' })
   }
@@ -153,7 +164,7 @@ export class Page {
   }
 
   saveSettings() {
-    this.send({ type: 'settings', text: this.settings.text })
+    this.send({ type: 'settings', text: this.settings.keep() })
   }
 
   #connected(connected: boolean) {
@@ -172,10 +183,17 @@ export class Page {
         this.presets = message.presets
         this.agents = message.agents
         this.settings.read(message.settings)
+        this.friends.welcome(message.invitation)
         break
       case 'game':
         // Shown with its board, which follows at once: never a board of other rules.
         this.#next = { game: message.game, nodes: [] }
+        break
+      case 'invited':
+        this.friends.invited(message.room)
+        break
+      case 'friends':
+        this.friends.hear(message.friends)
         break
       case 'seats':
         if (this.game) this.game = { ...this.game, seats: message.seats, info: message.info }
