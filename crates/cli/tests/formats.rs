@@ -49,9 +49,9 @@ fn game_records() {
     let again = reads(&folder, &["convert", "games.jsonl", "-", "--to", "jsonl"]);
     assert_eq!(again, fs::read_to_string(golden("games.jsonl")).expect("games"));
     for (name, game, stones) in [
-        ("gomoku.psq", "gomoku", "h8 h9 i8 i9 g8 g9 f8 f9 e8\n"),
-        ("gomoku.renlib", "gomoku", "h8 h9 i8 i9 g8 g9 f8 f9 e8\n"),
-        ("four.pons", "connect4", "d1 d2 d3 d4 e1 c1 f1 g1\n"),
+        ("gomoku.psq", "gomoku", "# rules: 15x15,k=5\nh8 h9 i8 i9 g8 g9 f8 f9 e8\n"),
+        ("gomoku.renlib", "gomoku", "# rules: 15x15,k=5,renju=loses\nh8 h9 i8 i9 g8 g9 f8 f9 e8\n"),
+        ("four.pons", "connect4", "# rules: 7x6,k=4,gravity\nd1 d2 d3 d4 e1 c1 f1 g1\n"),
     ] {
         let folder = folder_with(&[name]);
         let from = name.split('.').next_back().expect("a format");

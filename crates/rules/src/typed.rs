@@ -60,13 +60,26 @@ pub enum TypedError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn stones(position: &Position, text: &str) -> Result<Vec<Cell>, TypedError> {
+    read(position, text, |after, _| after.to_move() == position.to_move())
+}
+
+/// The same where one side puts at most so many stones of both colours, as openings begin.
+pub fn opening(position: &Position, text: &str, most: usize) -> Result<Vec<Cell>, TypedError> {
+    read(position, text, |_, stones| stones < most)
+}
+
+fn read(
+    position: &Position,
+    text: &str,
+    goes_on: impl Fn(&Position, usize) -> bool,
+) -> Result<Vec<Cell>, TypedError> {
     if text.len() > MAX_LENGTH {
         return Err(TypedError::TooLong);
     }
     let mut after = position.clone();
     let mut cells = Vec::new();
     for word in text.split_whitespace().flat_map(words).flat_map(notation::split) {
-        if !cells.is_empty() && (after.is_over() || after.to_move() != position.to_move()) {
+        if !cells.is_empty() && (after.is_over() || !goes_on(&after, cells.len())) {
             return Err(TypedError::TurnOver { text: shortened(word) });
         }
         let cell = cell(&after, word)?;
@@ -148,6 +161,20 @@ mod tests {
         for (text, cell) in [("4", "d2"), ("d", "d2"), ("D", "d2"), ("d2", "d2"), ("1", "a1")] {
             assert_eq!(names(Rules::CONNECT4, "d1", text).as_deref(), Ok(cell), "{text}");
         }
+    }
+
+    #[test]
+    fn stones_of_an_opening_have_both_colours() {
+        let empty = Position::new(Rules::GOMOKU);
+        let read = |text, most| {
+            let cells = opening(&empty, text, most).map_err(|error| error.to_string())?;
+            Ok(notation::names(&Rules::GOMOKU, &cells))
+        };
+        assert_eq!(read("h8i7 j9", 3), Ok("h8 i7 j9".to_owned()));
+        assert_eq!(read("h8", 3), Ok("h8".to_owned()));
+        let error: Result<String, String> = read("h8 i7 j9 j10", 3);
+        assert!(error.is_err_and(|error| error.contains("j10: the turn is over")));
+        assert!(read("h8 h8", 3).is_err_and(|error| error.contains("occupied")));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use collinear_play::{
     Budget, Choice, Fault, Game, OpeningRule, Reason, Refusal, Report, Seat, Side, Step, StopFlag,
     TimeControl,
 };
-use collinear_rules::{Cell, Player, Position, Rules, notation, typed};
+use collinear_rules::{Cell, Player, Position, Rules, notation};
 use ratatui::crossterm::event::KeyCode;
 
 use super::thinkers::{Question, Said, Wish};
@@ -337,7 +337,7 @@ impl App {
 
     /// Plays typed stones, all or none; false if there is something wrong with them.
     pub(crate) fn play_line(&mut self, line: &str) -> bool {
-        match typed::stones(self.position(), line) {
+        match self.game.typed(line) {
             Ok(cells) => cells.into_iter().all(|cell| self.place(cell)),
             Err(error) => {
                 self.message = error.to_string();

@@ -3,7 +3,8 @@
 //! Until then the opener has Black's seat and the chooser White's. With the last choice everybody
 //! sits down where the choice says, with name and clock, and the stones so far are the opening.
 
-use collinear_rules::Player;
+use collinear_rules::typed::{self, TypedError};
+use collinear_rules::{Cell, Player};
 
 use super::{Game, Refusal};
 use crate::dialogue::{
@@ -48,6 +49,14 @@ impl Game {
         let dialogue = self.dialogue.as_ref()?;
         // Settled games are asked most often and are longest.
         if dialogue.black().is_some() { None } else { dialogue.step(self.stones_at_tip()) }
+    }
+
+    /// The stones that a typed text names: those of this turn, or what an opening still wants.
+    pub fn typed(&self, text: &str) -> Result<Vec<Cell>, TypedError> {
+        match self.step() {
+            Some(Step::Place { stones, .. }) => typed::opening(&self.position, text, stones),
+            _ => typed::stones(&self.position, text),
+        }
     }
 
     fn stones_at_tip(&self) -> usize {

@@ -28,7 +28,7 @@ use std::sync::Arc;
 
 use collinear_play::Fault;
 use collinear_play::instant::Instant;
-use collinear_rules::{Cell, typed};
+use collinear_rules::Cell;
 
 use crate::friends::Person;
 use crate::game::{Abilities, PageGame, Refusal};
@@ -280,7 +280,7 @@ impl Room {
                 self.judge_turn();
             }
             ToGame::Type { ply, text } => {
-                let cells = typed::stones(self.game.model.position(), &text)?;
+                let cells = self.game.model.typed(&text)?;
                 for (at, cell) in cells.into_iter().enumerate() {
                     self.game.play_person(ply as usize + at, cell)?;
                 }
