@@ -99,10 +99,8 @@ impl Host {
         self.deed(client, FriendDeed::Ask { wish })
     }
 
-    /// Plays a column by its ply.
-    fn play(&mut self, client: ClientId, ply: u32, column: u16) -> Option<String> {
-        let height = (ply / 2) as u16;
-        self.ask(client, ToGame::Play { ply, cell: height * 7 + column })
+    fn play(&mut self, client: ClientId, ply: u32, cell: u16) -> Option<String> {
+        self.ask(client, ToGame::Play { ply, cell })
     }
 
     fn board(&mut self) -> BoardView {
@@ -158,7 +156,7 @@ fn a_game_from_the_link_to_the_rematch() {
     host.sit(BEA, Colour::White, "Bea");
     assert!(host.friends(BEA).agreed);
     assert_eq!(host.play(ANN, 0, 3), None);
-    assert!(host.play(ANN, 1, 3).is_some_and(|why| why.contains("other player's turn")));
+    assert!(host.play(ANN, 1, 10).is_some_and(|why| why.contains("other player's turn")));
     // Refused, then granted: Bea's move goes with Ann's.
     assert_eq!(host.play(BEA, 1, 4), None);
     assert_eq!(host.wish(ANN, Wish::TakeBack), None);
@@ -177,7 +175,7 @@ fn a_game_from_the_link_to_the_rematch() {
     assert_eq!(ending.winner, Some(Colour::Black));
     assert!(host.wish(BEA, Wish::TakeBack).is_some_and(|why| why.contains("over")));
     // Both look through it; Eve only watches.
-    assert_eq!(host.ask(BEA, ToGame::Goto { node: 2 }), None);
+    assert_eq!(host.ask(BEA, ToGame::Goto { node: 0 }), None);
     assert!(host.ask(EVE, ToGame::Goto { node: 1 }).is_some());
     assert!(
         host.ask(BEA, ToGame::Play { ply: 2, cell: 9 }).is_some_and(|why| why.contains("over"))
@@ -191,9 +189,10 @@ fn a_game_from_the_link_to_the_rematch() {
     assert_eq!(host.play(BEA, 0, 3), None);
     // The game before is kept for itself, and the room as it is.
     let list = host.store.list().expect("a list");
-    let mut kept: Vec<_> = list.iter().map(|game| (game.black.as_str(), game.finished)).collect();
+    let mut kept: Vec<_> =
+        list.iter().map(|game| (game.black.as_str(), game.finished, game.stones)).collect();
     kept.sort_unstable();
-    assert_eq!(kept, [("Ann", true), ("Bea", false)]);
+    assert_eq!(kept, [("Ann", true, 7), ("Bea", false, 1)]);
     assert_eq!(host.started, 0, "nobody was helped");
 }
 
@@ -277,15 +276,15 @@ fn who_comes_back_has_the_seat_again_also_after_a_restart() {
     let again = ClientId(11);
     host.step(Event::Join(again, person(ANN)));
     assert_eq!(host.friends(again).you, Some(Colour::Black));
-    assert_eq!(host.play(BEA, 1, 3), None);
+    assert_eq!(host.play(BEA, 1, 10), None);
     host.restart();
     let (ann, bea, eve) = (ClientId(21), ClientId(22), ClientId(23));
     for (client, was) in [(eve, EVE), (bea, BEA), (ann, ANN)] {
         host.step(Event::Join(client, person(was)));
     }
     assert_eq!(host.friends(eve).you, None);
-    assert!(host.play(eve, 2, 3).is_some());
-    assert_eq!(host.play(ann, 2, 3), None);
+    assert!(host.play(eve, 2, 17).is_some());
+    assert_eq!(host.play(ann, 2, 17), None);
     assert_eq!(host.board().moves.len(), 3);
 }
 
@@ -294,7 +293,7 @@ fn clocks_run_only_while_a_player_is_there_and_come_back_with_a_take_back() {
     let mut host = Host::with_players();
     host.play(ANN, 0, 3);
     host.now += Duration::from_secs(10);
-    host.play(BEA, 1, 3);
+    host.play(BEA, 1, 10);
     let left = |board: BoardView| board.clock.map(|clock| clock.left_ms);
     assert_eq!(left(host.board()), Some([61_000, 51_000]));
     // Ann's clock runs while she is away and Bea waits, and stands still when only Eve watches.

@@ -37,6 +37,9 @@ export class Friends {
   /** Whether the opponent has to answer, or the player at this page. */
   toAnswer = $derived(!!this.view?.asked && !!this.you && this.view.asked.by !== this.you)
 
+  /** Whether the game may be stepped through: with a friend when it is over, by both players at once. */
+  mayStep = $derived(!this.view || (this.view.over && !!this.view.you))
+
   /** Whether the player at this page may act for a side; anybody may in other games. */
   mayAct(side: Colour): boolean {
     return !this.view || (this.view.agreed && !this.view.over && this.view.you === side)

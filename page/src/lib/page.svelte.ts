@@ -115,8 +115,6 @@ export class Page {
 
   /** Goes through the line shown turn by turn, from where the last step leads even if it is not answered yet. */
   step(to: Step) {
-    // With a friend the game is looked through when it is over, by both at once.
-    if (this.friends.view && !(this.friends.view.over && this.friends.you)) return
     const current = this.#heading ?? this.tree.current
     const target = this.tree.target(to, current)
     if (target !== current) this.goto(target)
@@ -124,6 +122,7 @@ export class Page {
 
   /** Goes to a node, and on from there with the stones of a turn. */
   goto(node: number, cells: readonly number[] = []) {
+    if (!this.friends.mayStep) return
     this.send({ type: 'goto', node: this.tree.idOf(node) })
     if (this.changing) this.#heading = node
     // They wait until the node is shown.

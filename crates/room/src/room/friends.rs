@@ -1,7 +1,7 @@
 //! A game by a link in its room: who may do what, and what consent brings about.
 
-use collinear_play::{Game, Side};
-use collinear_rules::{Player, typed};
+use collinear_play::{Game, NodeId, Side};
+use collinear_rules::Player;
 
 use super::{Change, ClientId, Effect, Room};
 use crate::convert::{check_timing, control, player, timing};
@@ -49,7 +49,7 @@ impl Room {
     /// Several stones may be typed, and all of them must be of one's own turn.
     fn may_type(&self, seat: usize, text: &str) -> Result<(), Refusal> {
         let mut trial = self.game.model.clone();
-        for cell in typed::stones(trial.position(), text)? {
+        for cell in trial.typed(text)? {
             acts(&trial, seat)?;
             trial.play(cell)?;
         }
@@ -137,6 +137,8 @@ impl Room {
         if let Some(dialogue) = old.dialogue() {
             model = model.with_opening_rule(dialogue.rule())?;
         }
+        let tip = self.game.model.tree().tip(NodeId::ROOT);
+        self.game.model.go_to(tip)?;
         let friends = self.game.friends.take();
         // Its own name: the seed is as good as a random number, and every game has another one.
         match Row::of(&format!("{:016x}", self.game.seed), &self.game) {
@@ -175,8 +177,12 @@ impl Room {
     /// The game has gone on, or ended.
     pub(super) fn friends_played(&mut self) {
         let over = self.game.model.is_over();
-        if let Some(friends) = &mut self.game.friends {
-            friends.played(over);
+        let Some(friends) = &mut self.game.friends else { return };
+        friends.played(over);
+        if over {
+            // What was played in the end is the game; what was taken back is a variation of it. The
+            // node is in the tree.
+            let _ = self.game.model.promote(self.game.model.node());
         }
     }
 

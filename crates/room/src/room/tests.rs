@@ -211,7 +211,7 @@ fn a_person_opens_and_an_agent_chooses() {
     assert_eq!(back.model.step(), host.room.game.model.step());
     host.ask(ToGame::Choose { choice: OpeningChoice::White });
     assert_eq!(step(&host), None);
-    assert_eq!(seats_told(&host).map(|seats| seats[0].clone()), Some(Seat::Person));
+    assert_eq!(seats_told(&host).map(|seats| seats[1].clone()), Some(Seat::Person));
     host.ask(ToGame::Play { ply: 5, cell: 50 });
     assert!(matches!(host.jobs[0].work, Work::Think(_)));
 }
