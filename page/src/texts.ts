@@ -4,7 +4,7 @@
  */
 
 import { chosen, language } from './lib/language.svelte.ts'
-import type { Colour, EndReason, RulesForm, RulesView, SideReview } from './wire.ts'
+import type { Colour, EndReason, RulesForm, RulesView, SideReview, Timing } from './wire.ts'
 
 const gameNames: Record<string, string> = {
   connect6: 'Connect6',
@@ -426,6 +426,51 @@ export const en = {
     open: 'Open',
     forget: 'Delete',
     forgotten: 'Game deleted.',
+  },
+
+  /** A game with a friend, each in a browser of their own. */
+  friends: {
+    title: 'Play with a friend by a link',
+    intro: 'The game and the clock chosen here, played by two people on two devices. The next page has the link for your friend.',
+    needsServer: 'This needs a server, run by one of you: start the program on a computer in your network. The other one opens its link and installs nothing.',
+    name: 'Your name',
+    side: 'You play',
+    make: 'Make the link',
+    leave: 'All of Collinear',
+    sit: 'Take a seat',
+    play: (side: string) => `Play ${side}`,
+    terms: (clock: string) => `By taking a seat you agree to the clock: ${clock}.`,
+    clock: (timing: Timing) =>
+      timing.type === 'clock' ? `${plural(timing.startMs / 60000, 'minute')} each, ${plural(timing.incrementMs / 1000, 'second')} added per turn` : 'no time limit',
+    clockTitle: (clock: string) => `Clock: ${clock}. Propose another`,
+    propose: 'Propose this clock',
+    agreeTo: (clock: string) => `Agree: ${clock}`,
+    wishes: { takeBack: 'take back a turn', rematch: 'a rematch, colours swapped', chat: 'a chat' },
+    asks: (name: string, wish: string) => `${name} proposes: ${wish}.`,
+    asked: (wish: string) => `You have proposed: ${wish}. Waiting for the answer…`,
+    answered: (name: string, wish: string, yes: boolean) => `${name} ${yes ? 'agreed' : 'declined'}: ${wish}.`,
+    agree: 'Agree',
+    decline: 'Decline',
+    withdraw: 'Withdraw',
+    takeBack: 'Take back…',
+    rematch: 'Rematch…',
+    chat: 'Chat…',
+    message: 'Message',
+    send: 'Send',
+    quiet: 'Switch the chat off',
+    stand: 'Leave the seat',
+    waiting: 'Waiting for your friend',
+    free: 'Take a seat, or watch',
+    settling: 'Agree on a clock to begin',
+    turnOf: (name: string) => `${name} to move`,
+    away: (names: string) => `Not connected: ${names}.`,
+    watching: (n: number) => `${n} watching.`,
+    link: 'The link for your friend',
+    linkHelp: 'Whoever has it can take a free seat or watch, and sees nothing but this game.',
+    onlyHere: 'Only this computer can open this link. For other devices, start the program with `collinear serve --lan`.',
+    copy: 'Copy',
+    copied: 'Link copied.',
+    code: 'The link as a QR code',
   },
 
   settings: {

@@ -19,6 +19,30 @@ source: string,
  */
 options: Array<OptionInfo>, };
 
+export type AnsweredView = { 
+/**
+ * Who had asked.
+ */
+by: Colour, 
+/**
+ * For what.
+ */
+wish: Wish, 
+/**
+ * Whether it was granted.
+ */
+yes: boolean, };
+
+export type AskedView = { 
+/**
+ * Who asks.
+ */
+by: Colour, 
+/**
+ * For what.
+ */
+wish: Wish, };
+
 export type BoardView = { 
 /**
  * The node shown.
@@ -116,6 +140,16 @@ node: number,
  * The turns seen, most games first.
  */
 turns: Array<BookTurn>, };
+
+export type ChatLine = { 
+/**
+ * Who said it.
+ */
+name: string, 
+/**
+ * The words.
+ */
+text: string, };
 
 export type ClockView = { 
 /**
@@ -219,6 +253,80 @@ extension: string, };
 
 export type Fouls = "none" | "refused" | "lose";
 
+export type FriendDeed = { "type": "sit", 
+/**
+ * Whose stones; before the colours are settled Black stands for who puts the first stones.
+ */
+colour: Colour, 
+/**
+ * What to be called.
+ */
+name: string, 
+/**
+ * The clock agreed to: the one that the page showed.
+ */
+clock: Timing, } | { "type": "stand" } | { "type": "ask", 
+/**
+ * What.
+ */
+wish: Wish, } | { "type": "answer", 
+/**
+ * Whether it is granted.
+ */
+yes: boolean, } | { "type": "withdraw" } | { "type": "say", 
+/**
+ * What.
+ */
+text: string, } | { "type": "quiet" };
+
+export type FriendSeat = { 
+/**
+ * What they are called.
+ */
+name: string, 
+/**
+ * Whether they are connected.
+ */
+here: boolean, 
+/**
+ * Whether they have agreed to the clock of the game.
+ */
+agrees: boolean, };
+
+export type FriendsView = { 
+/**
+ * Black's player and White's.
+ */
+seats: [FriendSeat | null, FriendSeat | null], 
+/**
+ * Where the page's own player sits; nowhere when it watches.
+ */
+you: Colour | null, 
+/**
+ * How many watch.
+ */
+watching: number, 
+/**
+ * Whether both sit and have agreed on the clock: stones may be placed.
+ */
+agreed: boolean, 
+/**
+ * Whether the game is over: it may be looked through, and played again.
+ */
+over: boolean, 
+/**
+ * What one has asked and the other has not answered.
+ */
+asked: AskedView | null, 
+/**
+ * What was answered last, until something else happens.
+ */
+answered: AnsweredView | null, 
+/**
+ * What was said, when the chat is on.
+ */
+chat: Array<ChatLine> | null, };
+
 export type GameInfo = { 
 /**
  * `event`, `black`, …
@@ -286,6 +394,30 @@ replay: ReplayView | null,
  * The puzzle to be solved.
  */
 puzzle: PuzzleInfo | null, };
+
+export type Invitation = { 
+/**
+ * Whether the page is of the server's owner, who can leave the room for the rest of the program.
+ */
+owner: boolean, 
+/**
+ * Addresses of the room that other machines can open; the owner alone is told.
+ */
+links: Array<InviteLink>, };
+
+export type InviteLink = { 
+/**
+ * The address.
+ */
+url: string, 
+/**
+ * The side of its QR code in modules, without the margin.
+ */
+size: number, 
+/**
+ * The dark modules as the path of an SVG, a unit for each module.
+ */
+path: string, };
 
 export type Level = { 
 /**
@@ -1019,6 +1151,10 @@ cells: [Array<number>, Array<number>],
  */
 commented: boolean, 
 /**
+ * The secret of its room's link, if it is played by one.
+ */
+room: string | null, 
+/**
  * Seconds since 1970 of the last change.
  */
 updated: number, };
@@ -1197,7 +1333,11 @@ node: number, } | { "type": "restore" } | { "type": "promote",
 /**
  * The move.
  */
-node: number, } | { "type": "sync", 
+node: number, } | { "type": "friend", 
+/**
+ * What.
+ */
+deed: FriendDeed, } | { "type": "sync", 
 /**
  * Comes back with the answer.
  */
@@ -1214,6 +1354,10 @@ id?: string,
 link?: string, } | { "type": "new", 
 /**
  * Who plays what.
+ */
+game: NewGame, } | { "type": "invite", 
+/**
+ * What is played; the seats are for people.
  */
 game: NewGame, } | { "type": "setup", 
 /**
@@ -1273,7 +1417,15 @@ agents: Array<AgentInfo>,
 /**
  * The page's settings as it stored them last.
  */
-settings: string | null, } | { "type": "game", 
+settings: string | null, 
+/**
+ * What there is to know for a page that came by the link of a room.
+ */
+invitation: Invitation | null, } | { "type": "invited", 
+/**
+ * The secret of the room's link.
+ */
+room: string, } | { "type": "game", 
 /**
  * The game.
  */
@@ -1285,7 +1437,11 @@ seats: [Seat, Seat],
 /**
  * What is known from a record, the players' names among it.
  */
-info: Array<GameInfo>, } | { "type": "tree", 
+info: Array<GameInfo>, } | { "type": "friends", 
+/**
+ * The room.
+ */
+friends: FriendsView, } | { "type": "tree", 
 /**
  * The first index that changes.
  */
@@ -1449,6 +1605,12 @@ line: Array<number>,
  */
 words: string, };
 
+export type Wish = { "type": "clock", 
+/**
+ * How time is to be kept.
+ */
+timing: Timing, } | { "type": "takeBack" } | { "type": "rematch" } | { "type": "chat" };
+
 export type Worth = { "type": "chance" } | { "type": "win", 
 /**
  * Of whom.
@@ -1466,4 +1628,4 @@ export type EndReason = 'row' | 'full-board' | 'forbidden' | 'dead-draw' | 'move
 export const CHANGES_BOARD: ReadonlySet<ToServer['type']> = new Set(['open', 'new', 'setup', 'import', 'puzzle', 'replay', 'type', 'choose', 'retract', 'undo', 'redo', 'goto', 'continue', 'prune', 'restore', 'promote']);
 
 /** These are told of the game on the board: between two games, perhaps of the one that is gone. */
-export const OF_A_GAME: ReadonlySet<ToPage['type']> = new Set(['seats', 'tree', 'board', 'search', 'threats', 'columns', 'book', 'policy', 'shapes', 'reviewed', 'review']);
+export const OF_A_GAME: ReadonlySet<ToPage['type']> = new Set(['seats', 'friends', 'tree', 'board', 'search', 'threats', 'columns', 'book', 'policy', 'shapes', 'reviewed', 'review']);

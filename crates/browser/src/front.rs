@@ -18,6 +18,9 @@ use crate::store::{BrowserStore, Outbox};
 const PAGE: ClientId = ClientId(0);
 /// Why there is no arena.
 const NO_ARENA: &str = "matches, reports and named engines need the program on a computer";
+/// Why nobody can be invited.
+const NO_LINK: &str =
+    "to play with a friend by a link, one of you runs the program: `collinear serve --lan`";
 
 /// See the module.
 pub struct Front {
@@ -122,6 +125,7 @@ impl Front {
                     self.refuse(why);
                 }
             }
+            Answer::Invite(_) => self.refuse(NO_LINK.to_owned()),
             Answer::Join(id) => {
                 if let Ok(Some(game)) = self.store.load(&id) {
                     self.enter(id, game, Keep::Now);
@@ -146,7 +150,7 @@ impl Front {
         self.step(Event::Leave(PAGE));
         self.jobs.clear();
         self.room = Some(Room::new(id, game, keep, Arc::clone(&self.lobby), Instant::now()));
-        self.step(Event::Join(PAGE));
+        self.step(Event::Join(PAGE, None));
     }
 
     fn step(&mut self, event: Event) {

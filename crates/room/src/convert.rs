@@ -14,6 +14,8 @@ use crate::wire::{
 /// How late an agent may answer on the page before it loses: the machine serves many.
 const GRACE: Duration = Duration::from_secs(2);
 
+/// Times a form may ask for: a day.
+const MAX_TIME_MS: u32 = 24 * 3600 * 1000;
 /// The largest side the page draws.
 pub(crate) const MAX_SIDE: u32 = 32;
 /// The smallest.
@@ -27,6 +29,9 @@ pub enum FormError {
         "the page shows boards from {MIN_SIDE}×{MIN_SIDE} to {MAX_SIDE}×{MAX_SIDE} cells, not {0}×{1}"
     )]
     Side(u32, u32),
+    /// No such time.
+    #[error("a time must be more than nothing and at most a day")]
+    Time,
     /// The limits of the family.
     #[error(transparent)]
     Rules(#[from] collinear_rules::RulesError),
@@ -173,6 +178,15 @@ pub(crate) fn timing(game: &Game) -> Timing {
         }
         None => Timing::Turn { ms: control.turn.map_or(0, ms) },
     }
+}
+
+/// Whether a form may ask for such times.
+pub(crate) fn check_timing(timing: Timing) -> Result<(), FormError> {
+    let (shortest, longest) = match timing {
+        Timing::Turn { ms } => (ms, ms),
+        Timing::Clock { start_ms, increment_ms } => (start_ms, start_ms.max(increment_ms)),
+    };
+    if longest > MAX_TIME_MS || shortest == 0 { Err(FormError::Time) } else { Ok(()) }
 }
 
 /// What both sides may spend.

@@ -22,6 +22,7 @@
 
 mod columns;
 mod convert;
+mod friends;
 mod game;
 mod insight;
 mod link;
@@ -37,6 +38,7 @@ pub mod wire;
 pub mod work;
 
 pub use convert::{FormError, check_sides, control, rules_name, rules_of};
+pub use friends::{Friends, Person, room_id, room_secret};
 pub use game::{PageGame, PuzzleOf, ReplayOf};
 pub use lobby::{Answer, Keep, Lobby, Proof};
 pub use room::{ClientId, Effect, Event, Room};

@@ -6,18 +6,22 @@ use collinear_book::Book;
 use collinear_play::{Game, OpeningRule, Registry, TimeControl};
 use collinear_rules::{Position, Rules, Setup};
 
-use crate::convert::{agent_info, cells_of, control, levels, player, rules_of, rules_view, side};
+use crate::convert::{
+    agent_info, cells_of, check_timing, control, levels, player, rules_of, rules_view, side,
+};
+use crate::friends::{Friends, room_secret};
 use crate::game::PageGame;
 use crate::record::Imported;
 use crate::store::{MAX_GAMES, Store, StoreError};
-use crate::wire::{FormCheck, NewGame, NewSetup, PresetInfo, RulesForm, Timing, ToLobby, ToPage};
+use crate::wire::{
+    AgentInfo, FormCheck, Invitation, NewGame, NewSetup, PresetInfo, RulesForm, Seat, Timing,
+    ToLobby, ToPage,
+};
 use crate::work::{Outcome, Work};
 use crate::{link, puzzles, record, seats};
 
 /// The largest settings text.
 const MAX_SETTINGS: usize = 16_384;
-/// Times a form may ask for: a day.
-const MAX_TIME_MS: u32 = 24 * 3600 * 1000;
 /// What an agent may think when nobody said otherwise.
 const DEFAULT_TIMING: Timing = Timing::Turn { ms: 1000 };
 
@@ -53,6 +57,8 @@ pub enum Answer {
         /// Why it is not what was asked for, if it is not.
         instead: Option<String>,
     },
+    /// Make a room for a game by a link, and tell the page its secret.
+    Invite(Box<PageGame>),
     /// Put a stored game on its board; where that is gone, the default one.
     Join(String),
     /// Have a win proved first; [`Proof::conclude`] makes a game of the outcome.
@@ -68,6 +74,20 @@ pub struct Proof {
 impl Lobby {
     /// The first message of every connection.
     pub fn hello(&self, store: &dyn Store) -> ToPage {
+        let agents = self.registry.iter().map(agent_info).collect();
+        Self::greeting(agents, store.settings().ok().flatten(), None)
+    }
+
+    /// The same for a page that came by the link of a room: it is told of nothing else.
+    pub fn welcome(invitation: Invitation) -> ToPage {
+        Self::greeting(Vec::new(), None, Some(invitation))
+    }
+
+    fn greeting(
+        agents: Vec<AgentInfo>,
+        settings: Option<String>,
+        invitation: Option<Invitation>,
+    ) -> ToPage {
         ToPage::Hello {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             presets: Rules::PRESETS
@@ -77,8 +97,9 @@ impl Lobby {
                     rules: rules_view(rules),
                 })
                 .collect(),
-            agents: self.registry.iter().map(agent_info).collect(),
-            settings: store.settings().ok().flatten(),
+            agents,
+            settings,
+            invitation,
         }
     }
 
@@ -94,6 +115,9 @@ impl Lobby {
         match asked {
             ToLobby::Open { id, link } => self.open(store, id.as_deref(), link, seed),
             ToLobby::New { game } => new_game(&self.registry, game, seed).map(begin),
+            ToLobby::Invite { game } => {
+                invited(&self.registry, game, seed).map(|game| Answer::Invite(Box::new(game)))
+            }
             ToLobby::Setup { setup, puzzle } => {
                 let game = set_up(&setup, seed)?;
                 if puzzle == Some(true) {
@@ -147,7 +171,10 @@ impl Lobby {
         seed: u64,
     ) -> Result<Answer, String> {
         let failed = |error: StoreError| error.to_string();
-        let known = id.filter(|id| store.body(id).is_ok_and(|body| body.is_some()));
+        // A game by a link is entered by its link alone.
+        let known = id.filter(|id| {
+            room_secret(id).is_none() && store.body(id).is_ok_and(|body| body.is_some())
+        });
         let fresh = || Box::new(self.default_game(seed));
         let Some(wanted) = link else {
             let latest = match known {
@@ -272,17 +299,19 @@ fn set_up(new: &NewSetup, seed: u64) -> Result<PageGame, String> {
     Ok(game_of_people(Game::from_position(root), seed))
 }
 
+/// A game that two people will play by a link.
+fn invited(registry: &Registry, game: NewGame, seed: u64) -> Result<PageGame, String> {
+    let people = NewGame { black: Seat::Person, white: Seat::Person, ..game };
+    let mut game = new_game(registry, people, seed)?;
+    game.friends = Some(Friends::default());
+    Ok(game)
+}
+
 fn new_game(registry: &Registry, new: NewGame, seed: u64) -> Result<PageGame, String> {
     let rules = rules_of(&new.rules).map_err(|error| error.to_string())?;
     let seat = |wanted| seats::seat(registry, &rules, wanted).map_err(|error| error.to_string());
     let seats = [seat(new.black)?, seat(new.white)?];
-    let (shortest, longest) = match new.timing {
-        Timing::Turn { ms } => (ms, ms),
-        Timing::Clock { start_ms, increment_ms } => (start_ms, start_ms.max(increment_ms)),
-    };
-    if longest > MAX_TIME_MS || shortest == 0 {
-        return Err("a time must be more than nothing and at most a day".to_owned());
-    }
+    check_timing(new.timing).map_err(|error| error.to_string())?;
     let mut model = Game::new(rules).with_seats(seats).with_controls([control(new.timing); 2]);
     if let Some(rule) = new.opening_rule {
         model = model.with_opening_rule(rule.into()).map_err(|error| error.to_string())?;

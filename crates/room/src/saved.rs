@@ -7,6 +7,7 @@ use collinear_play::{Dialogue, End, Game, GameRecord, NodeId, Seat, TimeControl}
 use collinear_rules::Player;
 use serde::{Deserialize, Serialize};
 
+use crate::friends::Friends;
 use crate::game::{PageGame, ReplayOf};
 use crate::store::StoreError;
 
@@ -32,6 +33,8 @@ struct Saved {
     seed: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     replay: Option<(String, u32)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    friends: Option<Friends>,
 }
 
 /// The text of a game.
@@ -55,6 +58,7 @@ pub(crate) fn write(page: &PageGame) -> Result<String, StoreError> {
         pace_ms: page.pace_ms,
         seed: page.seed,
         replay: page.replay.as_ref().map(|from| (from.run.clone(), from.number)),
+        friends: page.friends.clone(),
     };
     serde_json::to_string(&saved).map_err(|error| StoreError::Damaged(error.to_string()))
 }
@@ -104,6 +108,7 @@ impl Saved {
         page.paused = self.paused;
         page.pace_ms = self.pace_ms;
         page.replay = self.replay.map(|(run, number)| ReplayOf { run, number });
+        page.friends = self.friends;
         Ok(page)
     }
 }

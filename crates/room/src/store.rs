@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::convert::{ending, rules_name};
+use crate::friends::room_secret;
 use crate::game::PageGame;
 use crate::saved;
 use crate::wire::StoredGame;
@@ -39,7 +40,7 @@ pub trait Store: Send + Sync {
     /// The text of a game.
     fn body(&self, id: &str) -> Result<Option<String>, StoreError>;
 
-    /// The latest game that has not ended.
+    /// The latest game that has not ended and is not played by a link.
     fn latest_unfinished(&self) -> Result<Option<String>, StoreError>;
 
     /// Forgets a game.
@@ -103,6 +104,7 @@ impl Row {
     pub fn listed(self, updated: i64) -> StoredGame {
         let summary: Summary = serde_json::from_str(&self.summary).unwrap_or_default();
         StoredGame {
+            room: room_secret(&self.id).map(str::to_owned),
             id: self.id,
             rules: self.rules,
             title: self.title,
@@ -231,7 +233,8 @@ impl Store for MemoryStore {
 
     fn latest_unfinished(&self) -> Result<Option<String>, StoreError> {
         let contents = self.contents();
-        let unfinished = contents.latest().into_iter().find(|kept| !kept.row.finished);
+        let goes_on = |kept: &&Kept| !kept.row.finished && room_secret(&kept.row.id).is_none();
+        let unfinished = contents.latest().into_iter().find(goes_on);
         Ok(unfinished.map(|kept| kept.row.id.clone()))
     }
 

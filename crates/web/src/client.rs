@@ -1,8 +1,8 @@
 //! A connected page as rooms know it: its number and the way to it.
 
 use axum::extract::ws::Utf8Bytes;
-use collinear_room::ClientId;
 use collinear_room::wire::ToPage;
+use collinear_room::{ClientId, Person};
 use tokio::sync::mpsc;
 
 /// One connected page.
@@ -10,6 +10,8 @@ use tokio::sync::mpsc;
 pub(crate) struct Client {
     /// Unique in this server.
     pub(crate) id: ClientId,
+    /// Whose browser it is, if that browser keeps cookies.
+    pub(crate) person: Option<Person>,
     /// Where its messages go. A page too slow to read them is dropped by its socket.
     pub(crate) out: mpsc::Sender<Utf8Bytes>,
 }

@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use collinear_room::wire::StoredGame;
-use collinear_room::{MAX_GAMES, Row, Store, StoreError};
+use collinear_room::{MAX_GAMES, Row, Store, StoreError, room_id};
 use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
 use thiserror::Error;
 
@@ -172,8 +172,9 @@ impl Store for Database {
     }
 
     fn latest_unfinished(&self) -> Result<Option<String>, StoreError> {
-        let newest = "SELECT id FROM games WHERE NOT finished ORDER BY updated DESC, rowid DESC";
-        self.text(newest, None)
+        let newest = "SELECT id FROM games WHERE NOT finished AND substr(id, 1, length(?1)) <> ?1
+                      ORDER BY updated DESC, rowid DESC";
+        self.text(newest, Some(&room_id("")))
     }
 
     fn forget(&self, id: &str) -> Result<(), StoreError> {

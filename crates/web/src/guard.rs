@@ -4,6 +4,9 @@
 //! |---|---|
 //! | another machine | only loopback is bound, unless a host was asked for |
 //! | another account of this machine, or of another one | a token in the address, then in a cookie |
+//! | a friend's link used for more | it has a secret of its own, which opens its room and nothing else |
+//! | a link that was guessed | 128 random bits |
+//! | a player's seat | it belongs to a cookie that scripts cannot read, with 128 random bits |
 //! | DNS rebinding | the `Host` of every request must be ours |
 //! | a foreign page that opens our WebSocket | `Origin` must be the page's own |
 //! | scripts, frames and styles from elsewhere | the Content-Security-Policy |
@@ -16,11 +19,19 @@ use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use collinear_room::Person;
+use rand::Rng;
+
+use crate::doors::Doors;
 
 /// How the name of the cookie begins that carries the token once it was in the address. The port
 /// follows: a browser does not tell the ports of a machine apart.
 const COOKIE: &str = "collinear_token_";
-/// How long the cookie is kept: bookmarks open without the token.
+/// The same of the cookie that lets a friend's browser have the files of the page.
+const ROOM_COOKIE: &str = "collinear_room_";
+/// The same of the cookie by which a browser has its seats again.
+const PERSON_COOKIE: &str = "collinear_player_";
+/// How long the cookies are kept: bookmarks open without the token.
 const COOKIE_SECONDS: u32 = 365 * 24 * 3600;
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
@@ -33,7 +44,7 @@ pub(crate) const REPORT_POLICY: &str = "sandbox; default-src 'none'; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// What the server lets in.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Guard {
     /// The host that was asked for, beside loopback.
     pub(crate) host: Option<String>,
@@ -41,20 +52,47 @@ pub(crate) struct Guard {
     pub(crate) token: Option<String>,
     /// The port that is served.
     pub(crate) port: u16,
+    /// Which links lead to a room.
+    pub(crate) doors: Arc<Doors>,
+}
+
+/// Who asks, and for what.
+#[derive(Clone, Debug)]
+pub(crate) struct Caller {
+    pub(crate) scope: Scope,
+    /// Whose browser it is, if it keeps cookies.
+    pub(crate) person: Option<Person>,
+}
+
+/// What a request may reach.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// Everything.
+    All,
+    /// A room by its link, whoever comes by it.
+    Room {
+        /// What the link carries.
+        secret: String,
+        /// Whether it is the owner of the server.
+        owner: bool,
+    },
+    /// The files of the page, which are everybody's who was let into some room.
+    Files,
 }
 
 impl Guard {
-    fn judge(&self, request: &Request) -> Result<(), (StatusCode, &'static str)> {
+    fn judge(&self, request: &Request) -> Result<Caller, (StatusCode, &'static str)> {
         let header = |name: HeaderName| request.headers().get(name).and_then(|v| v.to_str().ok());
         let host = header(header::HOST).unwrap_or_default();
         if !self.knows_host(host) {
             return Err((StatusCode::MISDIRECTED_REQUEST, "this address is not served here"));
         }
-        if !self.knows_token(request.uri(), request.headers()) {
+        let owner = self.knows_token(request.uri(), request.headers());
+        let Some(scope) = self.scope(owner, request)? else {
             let how = "open the page with the full address that the program printed, token included: \
                  `collinear serve` with the same data folder prints it again";
             return Err((StatusCode::UNAUTHORIZED, how));
-        }
+        };
         let is_socket = request.headers().contains_key(header::UPGRADE);
         let foreign = match header(header::ORIGIN) {
             Some(origin) => origin.split_once("://").is_none_or(|(_, from)| from != host),
@@ -63,7 +101,73 @@ impl Guard {
         if foreign {
             return Err((StatusCode::FORBIDDEN, "only the page itself may connect"));
         }
-        Ok(())
+        let person = self.cookies(request.headers(), PERSON_COOKIE).find_map(Person::read);
+        Ok(Caller { scope, person })
+    }
+
+    /// What the request may reach; nothing without a token and without the link of a room.
+    fn scope(
+        &self,
+        owner: bool,
+        request: &Request,
+    ) -> Result<Option<Scope>, (StatusCode, &'static str)> {
+        if let Some(secret) = value_of(request.uri(), ROOM) {
+            if !self.doors.lead(secret) {
+                let gone = "this link leads to no game any more: ask for another one";
+                return Err((StatusCode::NOT_FOUND, gone));
+            }
+            let is_of_room = matches!(request.uri().path(), "/" | "/socket");
+            let secret = secret.to_owned();
+            return Ok(is_of_room.then_some(Scope::Room { secret, owner }));
+        }
+        if owner {
+            return Ok(Some(Scope::All));
+        }
+        let is_file = !matches!(request.uri().path(), "/" | "/index.html" | "/socket")
+            && !request.uri().path().starts_with("/reports");
+        let was_in_room =
+            || self.cookies(request.headers(), ROOM_COOKIE).any(|secret| self.doors.lead(secret));
+        Ok((is_file && was_in_room()).then_some(Scope::Files))
+    }
+
+    /// The values of a cookie of ours.
+    fn cookies<'a>(
+        &self,
+        headers: &'a HeaderMap,
+        name: &str,
+    ) -> impl Iterator<Item = &'a str> + use<'a> {
+        let wanted = self.cookie(name);
+        headers
+            .get_all(header::COOKIE)
+            .iter()
+            .filter_map(|value| value.to_str().ok())
+            .flat_map(|value| value.split(';'))
+            .filter_map(|pair| pair.trim().split_once('='))
+            .filter_map(move |(name, given)| (name == wanted).then_some(given))
+    }
+
+    /// What the answer leaves in the browser.
+    fn new_cookies(&self, uri: &Uri, caller: &Caller) -> Vec<HeaderValue> {
+        let set = |name: &str, value: &str| {
+            // Lax: a link that a friend has sent opens the page, and nothing else of a foreign page
+            // carries the cookie; sockets must have our origin besides.
+            let name = self.cookie(name);
+            let cookie =
+                format!("{name}={value}; HttpOnly; SameSite=Lax; Path=/; Max-Age={COOKIE_SECONDS}");
+            HeaderValue::from_str(&cookie).ok()
+        };
+        let mut cookies = Vec::new();
+        if let Some(token) = self.token.as_ref().filter(|_| value_of(uri, TOKEN).is_some()) {
+            cookies.extend(set(COOKIE, token));
+        }
+        if let Scope::Room { secret, .. } = &caller.scope {
+            cookies.extend(set(ROOM_COOKIE, secret));
+            if caller.person.is_none() {
+                let person = format!("{:032x}", rand::rng().random::<u128>());
+                cookies.extend(set(PERSON_COOKIE, &person));
+            }
+        }
+        cookies
     }
 
     /// Whether a `Host` header names this server.
@@ -86,45 +190,34 @@ impl Guard {
     /// Whether the request carries the token, in its address or its cookie.
     fn knows_token(&self, uri: &Uri, headers: &HeaderMap) -> bool {
         let Some(token) = &self.token else { return true };
-        let in_query = token_of(uri).is_some_and(|given| same(given, token));
-        let in_cookie = headers
-            .get_all(header::COOKIE)
-            .iter()
-            .filter_map(|value| value.to_str().ok())
-            .flat_map(|value| value.split(';'))
-            .filter_map(|pair| pair.trim().split_once('='))
-            .any(|(name, given)| name == self.cookie() && same(given, token));
-        in_query || in_cookie
+        let in_query = value_of(uri, TOKEN).is_some_and(|given| same(given, token));
+        in_query || self.cookies(headers, COOKIE).any(|given| same(given, token))
     }
 
-    fn cookie(&self) -> String {
-        format!("{COOKIE}{}", self.port)
+    fn cookie(&self, name: &str) -> String {
+        format!("{name}{}", self.port)
     }
 }
 
 /// Looks at every request before anything else does.
 pub(crate) async fn check(
     State(guard): State<Arc<Guard>>,
-    request: Request,
+    mut request: Request,
     next: Next,
 ) -> Response {
-    if let Err((status, why)) = guard.judge(&request) {
-        let kind = [(header::CONTENT_TYPE, "text/plain; charset=utf-8")];
-        return (status, kind, why).into_response();
-    }
-    let cookie =
-        guard.token.as_ref().filter(|_| token_of(request.uri()).is_some()).and_then(|token| {
-            // Lax: a link that a friend has sent opens the page, and nothing else of a foreign page
-            // carries the cookie; sockets must have our origin besides.
-            let name = guard.cookie();
-            let cookie =
-                format!("{name}={token}; HttpOnly; SameSite=Lax; Path=/; Max-Age={COOKIE_SECONDS}");
-            HeaderValue::from_str(&cookie).ok()
-        });
+    let caller = match guard.judge(&request) {
+        Ok(caller) => caller,
+        Err((status, why)) => {
+            let kind = [(header::CONTENT_TYPE, "text/plain; charset=utf-8")];
+            return (status, kind, why).into_response();
+        }
+    };
+    let cookies = guard.new_cookies(request.uri(), &caller);
+    request.extensions_mut().insert(caller);
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
-    if let Some(cookie) = cookie {
-        headers.insert(header::SET_COOKIE, cookie);
+    for cookie in cookies {
+        headers.append(header::SET_COOKIE, cookie);
     }
     // A report has a stricter one of its own.
     headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(POLICY));
@@ -140,8 +233,12 @@ pub(crate) async fn check(
     response
 }
 
-fn token_of(uri: &Uri) -> Option<&str> {
-    uri.query()?.split('&').find_map(|pair| pair.strip_prefix("token="))
+/// What stands in an address before the token, and before the secret of a room.
+const TOKEN: &str = "token=";
+const ROOM: &str = "room=";
+
+fn value_of<'a>(uri: &'a Uri, key: &str) -> Option<&'a str> {
+    uri.query()?.split('&').find_map(|pair| pair.strip_prefix(key))
 }
 
 /// The name of a `Host` header without the port.
@@ -161,9 +258,11 @@ fn same(given: &str, secret: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use collinear_room::MemoryStore;
 
     fn guard(host: Option<&str>) -> Guard {
-        Guard { host: host.map(str::to_owned), token: None, port: 4655 }
+        let doors = Doors::of(&MemoryStore::new(|| 0)).expect("an empty store");
+        Guard { host: host.map(str::to_owned), token: None, port: 4655, doors: Arc::new(doors) }
     }
 
     #[test]
@@ -190,8 +289,7 @@ mod tests {
 
     #[test]
     fn the_token_may_come_by_address_or_cookie() {
-        let guard =
-            Guard { host: Some("0.0.0.0".into()), token: Some("secret".into()), port: 4655 };
+        let guard = Guard { token: Some("secret".into()), ..guard(Some("0.0.0.0")) };
         let cookie = |value: &str| {
             let mut headers = HeaderMap::new();
             headers.insert(header::COOKIE, value.parse().expect("a header"));

@@ -6,13 +6,16 @@ use std::time::Duration;
 
 use collinear_play::instant::Instant;
 use collinear_room::work::Worker;
-use collinear_room::{ClientId, Event, Keep, Lobby, PageGame, Room, Store, StoreError};
+use collinear_room::{
+    ClientId, Event, Keep, Lobby, PageGame, Room, Row, Store, StoreError, room_id,
+};
 use rand::Rng;
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
 
 use crate::arena::Arena;
 use crate::client::Client;
+use crate::doors::Doors;
 use crate::folder::Folder;
 use crate::matches::Matches;
 use crate::pool::Pool;
@@ -50,6 +53,10 @@ pub(crate) struct Host {
     pub(crate) log: Log,
     /// The file of results, if there may be one.
     pub(crate) arena: Option<Arena>,
+    /// Which links lead to a room.
+    pub(crate) doors: Arc<Doors>,
+    /// Where other machines reach the server: addresses that end with a slash.
+    pub(crate) reach: Vec<String>,
     /// Matches that pages have started.
     pub(crate) matches: Matches,
     /// Names this very program in the file of results.
@@ -59,7 +66,13 @@ pub(crate) struct Host {
 
 impl Host {
     /// A host without rooms.
-    pub(crate) fn new(config: Config, store: Arc<dyn Store>, folder: Option<Folder>) -> Arc<Self> {
+    pub(crate) fn new(
+        config: Config,
+        store: Arc<dyn Store>,
+        folder: Option<Folder>,
+        doors: Arc<Doors>,
+        reach: Vec<String>,
+    ) -> Arc<Self> {
         let searches = config.searches.max(1);
         // What each search and each overlay has used last, and a few more.
         let worker = Worker::new(config.registry.clone(), 2 * (searches + GLANCES) + 2);
@@ -69,6 +82,8 @@ impl Host {
             _folder: folder,
             pool: Pool::new(worker, searches, GLANCES),
             arena: config.results.map(|results| Arena { results }),
+            doors,
+            reach,
             matches: Matches::default(),
             build: config.build,
             log: config.log,
@@ -101,6 +116,15 @@ impl Host {
     ) -> Option<Visit> {
         let id = format!("{:016x}", rand::rng().random::<u64>());
         self.enter(&id, client, game, keep).ok()
+    }
+
+    /// Makes a room for a game by a link; returns the secret of the link.
+    pub(crate) async fn found(&self, game: PageGame) -> Result<String, StoreError> {
+        let secret = format!("{:032x}", rand::rng().random::<u128>());
+        let row = Row::of(&room_id(&secret), &game)?;
+        self.ask_store(move |store| store.save(&row)).await?;
+        self.doors.add(secret.clone());
+        Ok(secret)
     }
 
     /// Lets a client into the room of a stored game; None when there is no such game, or too many

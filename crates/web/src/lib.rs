@@ -43,16 +43,19 @@ mod arena;
 mod assets;
 mod client;
 mod database;
+mod doors;
 mod folder;
 mod guard;
 mod host;
 mod listen;
 mod matches;
+mod network;
 mod pool;
+mod qr;
 mod room_task;
 mod socket;
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -64,7 +67,7 @@ use axum::routing::{any, get};
 use axum::{Extension, Router};
 use collinear_book::Book;
 use collinear_play::Registry;
-use collinear_room::{MemoryStore, Store};
+use collinear_room::{MemoryStore, Store, StoreError};
 use rand::Rng;
 use thiserror::Error;
 use tokio::net::TcpListener;
@@ -72,11 +75,13 @@ use tokio::net::TcpListener;
 use crate::assets::Assets;
 use crate::database::Database;
 pub use crate::database::DatabaseError;
+use crate::doors::Doors;
 use crate::folder::Folder;
 pub use crate::folder::FolderError;
-use crate::guard::Guard;
+use crate::guard::{Caller, Guard};
 use crate::host::Host;
 use crate::listen::{Place, Places};
+pub use crate::qr::Qr;
 
 /// How the server runs.
 #[derive(Clone)]
@@ -136,6 +141,9 @@ pub enum ServeError {
     /// The store cannot be used.
     #[error(transparent)]
     Store(#[from] DatabaseError),
+    /// The games in it cannot be listed.
+    #[error(transparent)]
+    Games(#[from] StoreError),
     /// Anything else of the system.
     #[error("the server stopped: {0}")]
     Io(#[from] std::io::Error),
@@ -147,6 +155,7 @@ pub struct Server {
     address: SocketAddr,
     router: Router,
     url: String,
+    network_urls: Vec<String>,
     host: Arc<Host>,
     places: Places,
 }
@@ -202,20 +211,29 @@ impl Server {
             (Access::Token, Some(folder)) => Some(folder.token(new_token)?),
             (Access::Token, None) => Some(new_token()),
         };
-        let guard = Guard { host: config.host.clone(), token: token.clone(), port: address.port() };
-        let guard = Arc::new(guard);
-        let url = url(config.host.as_deref(), address, token.as_deref());
+        let doors = Arc::new(Doors::of(&*store)?);
+        let guard = Arc::new(Guard {
+            host: config.host.clone(),
+            token: token.clone(),
+            port: address.port(),
+            doors: Arc::clone(&doors),
+        });
+        let reach = reach(config.host.as_deref(), address);
+        let token = token.map_or_else(String::new, |token| format!("?token={token}"));
+        let network_urls = reach.iter().map(|base| format!("{base}{token}")).collect();
+        let url = format!("{}{token}", base(config.host.as_deref(), address.port()));
         if let Some(folder) = &folder {
             folder.announce(&url)?;
         }
-        let host = Host::new(config, store, folder);
+        let host = Host::new(config, store, folder, doors, reach);
         let router = Router::new()
             .route("/socket", any(upgrade))
             .route("/reports/{report}/{file}", get(report_file))
             .with_state(Arc::clone(&host))
             .fallback_service(get(file).with_state(Assets::load()))
             .layer(middleware::from_fn_with_state(guard, guard::check));
-        Ok(Self { listener, address, router, url, host, places: Places::default() })
+        let places = Places::default();
+        Ok(Self { listener, address, router, url, network_urls, host, places })
     }
 
     /// Where it listens.
@@ -223,9 +241,15 @@ impl Server {
         self.address
     }
 
-    /// What to type into a browser.
+    /// What to type into a browser of this machine.
     pub fn url(&self) -> &str {
         &self.url
+    }
+
+    /// What to type into a browser of another machine, the likeliest first; nothing where only this
+    /// machine reaches the server. As [`Self::url`] they let in to everything.
+    pub fn network_urls(&self) -> &[String] {
+        &self.network_urls
     }
 
     /// Tells what is under way, also while it serves.
@@ -248,19 +272,39 @@ fn new_token() -> String {
     format!("{:032x}", rand::rng().random::<u128>())
 }
 
-fn url(host: Option<&str>, address: SocketAddr, token: Option<&str>) -> String {
-    let host = match host {
+/// Whether a host stands for every interface: nobody can open that.
+fn is_everywhere(host: &str) -> bool {
+    host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok_and(|host| host.is_unspecified())
+}
+
+/// Where a browser of this machine finds the page.
+fn base(host: Option<&str>, port: u16) -> String {
+    let host = match host.filter(|host| !is_everywhere(host)) {
         Some(host) if host.contains(':') && !host.starts_with('[') => format!("[{host}]"),
         Some(host) => host.to_owned(),
         None => "127.0.0.1".to_owned(),
     };
-    let token = token.map_or_else(String::new, |token| format!("?token={token}"));
-    format!("http://{host}:{}/{token}", address.port())
+    format!("http://{host}:{port}/")
+}
+
+/// Where browsers of other machines find it.
+fn reach(host: Option<&str>, bound: SocketAddr) -> Vec<String> {
+    match host {
+        Some(host) if is_everywhere(host) => network::addresses()
+            .into_iter()
+            .filter(|address| address.is_ipv4() || bound.is_ipv6())
+            .map(|address| base(Some(&address.to_string()), bound.port()))
+            .collect(),
+        Some(_) if bound.ip().is_loopback() => Vec::new(),
+        Some(host) => vec![base(Some(host), bound.port())],
+        None => Vec::new(),
+    }
 }
 
 async fn upgrade(
     State(host): State<Arc<Host>>,
     place: Option<Extension<Place>>,
+    Extension(caller): Extension<Caller>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
     let place = place.map(|Extension(place)| place);
@@ -268,7 +312,7 @@ async fn upgrade(
         .max_write_buffer_size(socket::MAX_UNSENT)
         .max_message_size(socket::MAX_MESSAGE)
         .max_frame_size(socket::MAX_MESSAGE)
-        .on_upgrade(move |socket| socket::serve(socket, host, place))
+        .on_upgrade(move |socket| socket::serve(socket, host, place, caller))
 }
 
 async fn report_file(

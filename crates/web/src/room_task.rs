@@ -52,9 +52,9 @@ impl RoomTask {
             };
             let event = match message {
                 Some(Message::Join(client)) => {
-                    let id = client.id;
+                    let (id, person) = (client.id, client.person.clone());
                     self.clients.push(client);
-                    Event::Join(id)
+                    Event::Join(id, person)
                 }
                 Some(Message::Event(event)) => {
                     if let Event::Leave(gone) = &event {

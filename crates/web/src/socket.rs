@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use axum::extract::ws::{Message as Frame, Utf8Bytes, WebSocket};
-use collinear_room::wire::{ToArena, ToGame, ToLobby, ToPage, ToServer};
+use collinear_room::wire::{Invitation, InviteLink, ToArena, ToGame, ToLobby, ToPage, ToServer};
 use collinear_room::work::{News, Outcome};
-use collinear_room::{Answer, ClientId, Event, Keep, PageGame, Proof};
+use collinear_room::{Answer, ClientId, Event, Keep, Lobby, PageGame, Proof, room_id};
 use futures_util::stream::SplitStream;
 use futures_util::{SinkExt, StreamExt};
 use rand::Rng;
@@ -25,10 +25,12 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use crate::arena::Arena;
 use crate::client::Client;
+use crate::guard::{Caller, Scope};
 use crate::host::{self, Host, Visit};
 use crate::listen::Place;
 use crate::matches::Ground;
 use crate::pool::Ticket;
+use crate::qr::Qr;
 use crate::room_task::Message;
 
 /// The largest message a page may send: a large game record.
@@ -53,10 +55,20 @@ const MAX_SILENCE: Duration = Duration::from_secs(60);
 /// A page that does not read for so long is gone.
 const MAX_SEND: Duration = Duration::from_secs(20);
 
+/// What is said to a page that asks for more than the game whose link it came by.
+const ONLY_ITS_GAME: &str = "this link leads to one game and nothing else";
+/// What is said where the game of a link cannot be entered.
+const NO_ROOM: &str = "this game cannot be opened: it was deleted, or too many games are open";
+
 static CLIENTS: AtomicU64 = AtomicU64::new(0);
 
 /// Serves one page until it goes. Its place among the connections is free again afterwards.
-pub(crate) async fn serve(socket: WebSocket, host: Arc<Host>, place: Option<Place>) {
+pub(crate) async fn serve(
+    socket: WebSocket,
+    host: Arc<Host>,
+    place: Option<Place>,
+    caller: Caller,
+) {
     let (mut sink, stream) = socket.split();
     let (out, mut outbox) = mpsc::channel::<Utf8Bytes>(OUTBOX);
     let (heard, mut inbox) = mpsc::channel(INBOX);
@@ -65,7 +77,8 @@ pub(crate) async fn serve(socket: WebSocket, host: Arc<Host>, place: Option<Plac
     let id = ClientId(CLIENTS.fetch_add(1, Ordering::Relaxed));
     let mut page = Page {
         host,
-        client: Client { id, out },
+        client: Client { id, person: caller.person, out },
+        scope: caller.scope,
         visit: None,
         proving: None,
         deaths: Rate::default(),
@@ -222,6 +235,8 @@ impl Rate {
 struct Page {
     host: Arc<Host>,
     client: Client,
+    /// What it may reach.
+    scope: Scope,
     visit: Option<Visit>,
     /// Until it is over, what the page asks has to wait.
     proving: Option<Proving>,
@@ -229,11 +244,37 @@ struct Page {
 }
 
 impl Page {
-    async fn greet(&self) {
+    async fn greet(&mut self) {
+        if let Scope::Room { secret, owner } = &self.scope {
+            let invitation = Invitation { owner: *owner, links: self.links(secret, *owner) };
+            self.client.tell(&Lobby::welcome(invitation));
+            return self.enter_room().await;
+        }
         let lobby = Arc::clone(&self.host.lobby);
         let hello = self.host.ask_store(move |store| Ok(lobby.hello(store))).await;
         if let Ok(hello) = hello {
             self.client.tell(&hello);
+        }
+    }
+
+    /// The addresses of a room for other machines. Only the owner is told how the machine is reached.
+    fn links(&self, secret: &str, owner: bool) -> Vec<InviteLink> {
+        let reach = if owner { &self.host.reach[..] } else { &[] };
+        let link = |base: &String| {
+            let url = format!("{base}?room={secret}");
+            let code = Qr::of(&url)?;
+            Some(InviteLink { size: code.side() as u32, path: code.path(), url })
+        };
+        reach.iter().filter_map(link).collect()
+    }
+
+    /// Enters the room whose link the page came by.
+    async fn enter_room(&mut self) {
+        if let Scope::Room { secret, .. } = &self.scope {
+            self.visit = self.host.join(&room_id(secret), self.client.clone()).await;
+        }
+        if self.visit.is_none() {
+            self.refuse(NO_ROOM);
         }
     }
 
@@ -246,6 +287,9 @@ impl Page {
             }
         };
         let done = match asked {
+            ToServer::Lobby(_) | ToServer::Arena(_) if self.scope != Scope::All => {
+                Err(ONLY_ITS_GAME.to_owned())
+            }
             ToServer::Lobby(asked) => self.ask_lobby(asked).await,
             ToServer::Arena(asked) => self.ask_arena(asked).await,
             ToServer::Game(asked) => self.ask_game(asked).await,
@@ -277,7 +321,19 @@ impl Page {
 
     async fn ask_lobby(&mut self, asked: ToLobby) -> Result<(), String> {
         let (lobby, seed) = (Arc::clone(&self.host.lobby), rand::rng().random());
-        let ask = move |store: &dyn collinear_room::Store| Ok(lobby.answer(store, asked, seed));
+        let doors = Arc::clone(&self.host.doors);
+        let ask = move |store: &dyn collinear_room::Store| {
+            // A game that is deleted cannot be entered by its link any more, until it is back.
+            let changed = match &asked {
+                ToLobby::Forget { id } | ToLobby::Remember { id } => Some(id.clone()),
+                _ => None,
+            };
+            let answer = lobby.answer(store, asked, seed);
+            if let Some(id) = changed {
+                doors.set(&id, store.body(&id)?.is_some());
+            }
+            Ok(answer)
+        };
         let answer = self.host.ask_store(ask).await.map_err(|error| error.to_string())??;
         self.follow(answer).await
     }
@@ -292,6 +348,11 @@ impl Page {
             Answer::Begin { game, keep, instead } => {
                 self.begin(*game, keep).await?;
                 instead.map_or(Ok(()), Err)
+            }
+            Answer::Invite(game) => {
+                let room = self.host.found(*game).await.map_err(|error| error.to_string())?;
+                self.client.tell(&ToPage::Invited { room });
+                Ok(())
             }
             Answer::Join(id) => {
                 self.leave().await;
@@ -400,6 +461,9 @@ impl Page {
         self.log(&format!("game {id} failed and is opened again"));
         if self.deaths.allows(MAX_DEATHS) {
             self.visit = self.host.join(&id, self.client.clone()).await;
+        }
+        if self.visit.is_none() && self.scope != Scope::All {
+            return self.refuse(NO_ROOM);
         }
         if self.visit.is_none() {
             let begun = self.begin_default().await;

@@ -13,6 +13,8 @@
  * | `#editor` | setting up a position |
  */
 
+import { room } from './room.ts'
+
 export type Place =
   | { view: 'board'; link?: string }
   | { view: 'arena' }
@@ -64,7 +66,8 @@ export class Address {
   /** `changed` hears of Back, Forward and addresses that were typed, not of `go` and `keep`. */
   constructor(changed: (place: Place) => void) {
     // The token has done its work, and is nothing to be shared with a link.
-    if (window.location.search) history.replaceState(null, '', window.location.pathname + window.location.hash)
+    const { pathname, search, hash } = window.location
+    if (search) history.replaceState(null, '', pathname + (room ? `?room=${room}` : '') + hash)
     window.addEventListener('hashchange', () => {
       this.place = read(window.location.hash)
       changed(this.place)

@@ -1,6 +1,7 @@
 /** The way to the program: a WebSocket to a server, opened again when it breaks, or a worker of this browser. */
 
 import type { ToPage, ToServer } from '../wire.ts'
+import { room } from './room.ts'
 
 const FIRST_WAIT_MS = 300
 const LONGEST_WAIT_MS = 5000
@@ -20,6 +21,7 @@ function overSocket(events: Events): Way {
   const address = new URL('socket', window.location.href)
   address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
   address.hash = ''
+  if (room) address.searchParams.set('room', room)
   const socket = new WebSocket(address)
   socket.onopen = () => events.opened()
   socket.onmessage = (event) => events.heard(String(event.data))

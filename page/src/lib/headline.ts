@@ -7,11 +7,13 @@ import type { Page } from './page.svelte.ts'
 export function headlineOf(page: Page): string {
   const { board, game, turn } = page
   if (!board || !game) return t.status.connecting
+  const room = board.ending ? null : page.friends.headline()
+  if (room) return room
   const people = game.seats.filter(({ type }) => type === 'person')
   const seat = game.seats[page.acting === 'black' ? 0 : 1]
   if (board.ending) {
-    const own = game.seats[0].type === 'person' ? 'black' : 'white'
-    const verdict = people.length === 1 && board.ending.winner
+    const own = page.friends.you ?? (game.seats[0].type === 'person' ? 'black' : 'white')
+    const verdict = (people.length === 1 || page.friends.you) && board.ending.winner
       ? `${board.ending.winner === own ? t.status.youWin : t.status.youLose} `
       : ''
     return verdict + endingText(board.ending, game)

@@ -8,6 +8,7 @@ import { t } from '../texts.ts'
 import type { Place } from './address.svelte.ts'
 import { openedText } from './naming.ts'
 import type { Page } from './page.svelte.ts'
+import { room } from './room.ts'
 
 const GAME_KEY = 'collinear.game'
 
@@ -79,6 +80,8 @@ export class Opening {
 
   /** Opens what the address names, or the game that was on the board. */
   resume() {
+    // The link of a room leads to its game by itself.
+    if (room) return void this.#page.answered()
     const { place } = this.#page.address
     if (place.view === 'replay' || place.view === 'puzzle') return this.goTo(place)
     const id = sessionStorage.getItem(GAME_KEY) ?? undefined
@@ -123,7 +126,7 @@ export class Opening {
 
   /** A game of the server is on the board. */
   entered(game: GameView) {
-    if (!game.puzzle) sessionStorage.setItem(GAME_KEY, game.id)
+    if (!game.puzzle && !room) sessionStorage.setItem(GAME_KEY, game.id)
   }
 
   /** A position is on the board: the address follows it. What there is to say of a record that was opened. */

@@ -9,6 +9,7 @@ import { Address } from './address.svelte.ts'
 import { ArenaState } from './arena.svelte.ts'
 import { lastTurn, stonesOf, turnAfter } from './cells.ts'
 import { download, exported } from './download.ts'
+import { Friends } from './friends.svelte.ts'
 import { Exchange } from './exchange.svelte.ts'
 import { EXPECTED, expectedBoard, expectedGame } from './expected.ts'
 import { Hand } from './hand.svelte.ts'
@@ -17,9 +18,13 @@ import { inColours } from './naming.ts'
 import { Notices } from './notices.svelte.ts'
 import { Opening } from './opening.svelte.ts'
 import { Puzzles } from './puzzles.svelte.ts'
+import { room } from './room.ts'
 import { ReviewState } from './review.svelte.ts'
 import { Settings } from './settings.svelte.ts'
 import { MoveTree, type Step } from './tree.svelte.ts'
+
+/** What is said to a room. */
+const OF_A_ROOM: ReadonlySet<ToServer['type']> = new Set(['play', 'type', 'choose', 'resign', 'goto', 'export', 'friend'])
 
 export class Page {
   version = $state('')
@@ -45,6 +50,7 @@ export class Page {
   arena = new ArenaState(this)
   puzzles = new Puzzles(this)
   opening = new Opening(this)
+  friends = new Friends(this)
   address = new Address((place) => this.opening.goTo(place))
   #exchange = new Exchange((message) => this.#hear(message), (connected) => this.#connected(connected))
 
@@ -68,7 +74,7 @@ export class Page {
   acting = $derived<Colour>(this.openingStep ? (this.openingStep.side === 'opener' ? 'black' : 'white') : this.turn.toMove)
   /** Whether a player at this page acts now. */
   mayAct = $derived.by(() => {
-    if (!this.board || !this.game || this.board.ending || !this.connected) return false
+    if (!this.board || !this.game || this.board.ending || !this.connected || !this.friends.mayAct(this.acting)) return false
     const seat = this.game.seats[this.acting === 'black' ? 0 : 1]
     return seat.type === 'person' || !this.board.live || this.board.paused
   })
@@ -82,6 +88,8 @@ export class Page {
   #next: { game: GameView; nodes: NodeView[] } | null = null
 
   send(message: ToServer) {
+    // The other things need more than a room.
+    if (room && !OF_A_ROOM.has(message.type)) return
     if (!this.#exchange.send(message)) return this.tell(t.status.lost)
     if (this.changing && message.type !== 'goto') this.#heading = null
   }
@@ -114,6 +122,7 @@ export class Page {
 
   /** Goes to a node, and on from there with the stones of a turn. */
   goto(node: number, cells: readonly number[] = []) {
+    if (!this.friends.mayStep) return
     this.send({ type: 'goto', node: this.tree.idOf(node) })
     if (this.changing) this.#heading = node
     // They wait until the node is shown.
@@ -130,6 +139,7 @@ export class Page {
 
   /** Takes back a stone of the turn under way, or the last turn. Nothing is lost: what was taken back can be redone. */
   undo() {
+    if (this.friends.view) return
     if (this.board?.live && this.mayPlay && this.turn.left < this.turn.of) this.send({ type: 'retract' })
     else this.send({ type: 'undo' })
   }
@@ -153,7 +163,7 @@ export class Page {
   }
 
   saveSettings() {
-    this.send({ type: 'settings', text: this.settings.text })
+    this.send({ type: 'settings', text: this.settings.keep() })
   }
 
   #connected(connected: boolean) {
@@ -172,10 +182,17 @@ export class Page {
         this.presets = message.presets
         this.agents = message.agents
         this.settings.read(message.settings)
+        this.friends.welcome(message.invitation)
         break
       case 'game':
         // Shown with its board, which follows at once: never a board of other rules.
         this.#next = { game: message.game, nodes: [] }
+        break
+      case 'invited':
+        this.friends.invited(message.room)
+        break
+      case 'friends':
+        this.friends.hear(message.friends)
         break
       case 'seats':
         if (this.game) this.game = { ...this.game, seats: message.seats, info: message.info }

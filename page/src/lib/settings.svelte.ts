@@ -1,4 +1,4 @@
-/** What a player prefers; kept by the server, so that it survives browsers and restarts. */
+/** What a player prefers. Each browser keeps its own; the server keeps the latest, with which a new browser begins. */
 
 import type { NewGame } from '../wire.ts'
 
@@ -35,19 +35,44 @@ const DEFAULTS: SettingsData = {
   bestStreak: 0,
 }
 
+const KEY = 'collinear.settings'
+
+/** What this browser keeps. */
+function own(): string | null {
+  try {
+    return localStorage.getItem(KEY)
+  } catch {
+    return null
+  }
+}
+
+function parsed(text: string | null): Partial<SettingsData> {
+  try {
+    return text ? (JSON.parse(text) as Partial<SettingsData>) : {}
+  } catch {
+    // Written by another version: the defaults serve.
+    return {}
+  }
+}
+
 export class Settings {
   data = $state<SettingsData>({ ...DEFAULTS })
 
   read(text: string | null) {
-    if (!text) return
-    try {
-      this.data = { ...DEFAULTS, ...(JSON.parse(text) as Partial<SettingsData>) }
-    } catch {
-      // Written by another version: the defaults serve.
-    }
+    const [kept, here] = [parsed(text), parsed(own())]
+    // A puzzle that was solved in another browser is solved.
+    const solved = [...new Set([...(kept.solved ?? []), ...(here.solved ?? [])])]
+    this.data = { ...DEFAULTS, ...kept, ...here, solved }
   }
 
-  get text(): string {
-    return JSON.stringify(this.data)
+  /** Keeps them in this browser; the text is for the server. */
+  keep(): string {
+    const text = JSON.stringify(this.data)
+    try {
+      localStorage.setItem(KEY, text)
+    } catch {
+      // Nothing is kept here.
+    }
+    return text
   }
 }

@@ -38,7 +38,7 @@ const VALUES: Record<string, unknown[]> = {
   'overlays.likelyCell': ['§1', 0.37], 'overlays.bookTurn': ['§1', 0.37], 'analysis.chance': ['§1', 0.37], 'review.accuracy': ['§1', 37],
   'review.counts': [{ inaccuracies: 12, mistakes: 13, blunders: 14, missedWins: 15 }],
   'arena.first': [37, 41], 'arena.how': ['row'], 'arena.ending': ['row', 37], 'status.fault': ['crash', '§1', '§2'],
-  'arena.result': ['black'],
+  'arena.result': ['black'], 'friends.clock': [{ type: 'clock', startMs: 37 * 60000, incrementMs: 41000 }],
 }
 const said = (path: string, text: Said): string =>
   typeof text === 'string' ? text : [text(...(VALUES[path] ?? ['§1', '§2', '§3', '§4']))].flat().join(' · ')

@@ -1,6 +1,6 @@
 //! `collinear serve`: the board page. Bare `collinear` does the same with the defaults.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -9,25 +9,29 @@ use std::thread::available_parallelism;
 use anyhow::Result;
 use clap::Parser;
 use collinear_book::Book;
-use collinear_web::{Access, Config, FolderError, ServeError, Server};
+use collinear_web::{Access, Config, FolderError, Qr, ServeError, Server};
 
 use super::book::read_book;
 
 /// Serve the board page and open it in the browser: play, watch, analyse.
 #[derive(Default, Parser)]
 #[command(
-    after_help = "Examples:\n  collinear serve\n  collinear serve --port 8080 --no-open\n  collinear serve --host 0.0.0.0        # for other machines"
+    after_help = "Examples:\n  collinear serve\n  collinear serve --port 8080 --no-open\n  collinear serve --lan        # friends and phones of this network can come"
 )]
 pub(crate) struct Args {
     /// The port to listen on; 0 takes any free one [default: 4655, or any free one if it is taken]
     #[arg(long)]
     port: Option<u16>,
+    /// Let other machines of the network in, as `--host 0.0.0.0`: to play with a friend by a link, and
+    /// for your own phone
+    #[arg(long, conflicts_with = "host")]
+    lan: bool,
     /// Listen on this address instead of loopback
     #[arg(long)]
     host: Option<String>,
     /// Let in everybody who can reach the page, other accounts of this machine too, instead of those
     /// who have opened the printed address with its token once
-    #[arg(long, conflicts_with = "host")]
+    #[arg(long, conflicts_with_all = ["host", "lan"])]
     no_token: bool,
     /// The folder for games and settings [default: the user's data folder]
     #[arg(long)]
@@ -44,6 +48,8 @@ pub(crate) struct Args {
     searches: Option<u16>,
 }
 
+/// Every interface of the machine.
+const EVERYWHERE: &str = "0.0.0.0";
 /// Nothing well known lives there.
 const DEFAULT_PORT: u16 = 4655;
 
@@ -66,7 +72,7 @@ pub(crate) fn run(args: Args, carrier: &crate::carrier::Carrier) -> Result<()> {
     let found = books_in(&data.join(BOOKS_FOLDER));
     let config = Config {
         registry: crate::registry::page_registry(),
-        host: args.host,
+        host: if args.lan { Some(EVERYWHERE.to_owned()) } else { args.host },
         access: if args.no_token { Access::Anybody } else { Access::Token },
         port: args.port.unwrap_or(DEFAULT_PORT),
         results: Some(data.join(RESULTS_FILE)),
@@ -95,6 +101,7 @@ pub(crate) fn run(args: Args, carrier: &crate::carrier::Carrier) -> Result<()> {
             bound => bound?,
         };
         tell(format_args!("Collinear is at {}   (Ctrl-C ends it)", server.url()));
+        tell_network(server.network_urls());
         show(server.url(), args.no_open);
         server.run(told_to_quit()).await;
         anyhow::Ok(())
@@ -137,6 +144,21 @@ async fn told_to_quit() {
         }
     }
     drop(tokio::signal::ctrl_c().await);
+}
+
+/// Where other machines find the page, and the first of these addresses for the camera of a phone.
+fn tell_network(urls: &[String]) {
+    let Some(first) = urls.first() else { return };
+    for url in urls {
+        tell(format_args!("Your other devices open {url}"));
+    }
+    tell(
+        "That address opens everything: for friends, choose New game, Play with a friend, and send the link shown there.",
+    );
+    let code = Qr::of(first).filter(|_| io::stdout().is_terminal());
+    for line in code.iter().flat_map(Qr::lines) {
+        tell(line);
+    }
 }
 
 /// A line for the person. A reader that is gone or a full disk does not end the server.

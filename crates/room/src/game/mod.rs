@@ -14,6 +14,9 @@ use collinear_play::{Game, NodeId, Seat};
 use collinear_rules::{Cell, Player, Rules};
 use thiserror::Error;
 
+use crate::convert::FormError;
+use crate::friends::{FriendRefusal, Friends};
+
 pub(crate) use view::Abilities;
 
 /// Why something asked of a game cannot be done.
@@ -34,6 +37,12 @@ pub(crate) enum Refusal {
     /// The text names no cell.
     #[error(transparent)]
     Typed(#[from] collinear_rules::typed::TypedError),
+    /// Whoever asks may not do this in a game by a link, or not now.
+    #[error(transparent)]
+    Friend(#[from] FriendRefusal),
+    /// No such clock.
+    #[error(transparent)]
+    Form(#[from] FormError),
     /// The game does not fit a record.
     #[error("{0}")]
     Record(String),
@@ -66,6 +75,8 @@ pub struct PageGame {
     pub replay: Option<ReplayOf>,
     /// The puzzle that is to be solved.
     pub puzzle: Option<PuzzleOf>,
+    /// The two people, each in a browser of their own, who play it by a link.
+    pub friends: Option<Friends>,
     /// Why the turn that ended with a node was played, in a sentence.
     pub why: Option<(NodeId, String)>,
     /// The game before something was removed from it, until anything else changes.
@@ -104,6 +115,7 @@ impl PageGame {
             seed,
             replay: None,
             puzzle: None,
+            friends: None,
             why: None,
             removed: None,
         }
@@ -143,6 +155,16 @@ impl PageGame {
     /// The person gives up.
     pub(crate) fn resign(&mut self) -> Result<(), Refusal> {
         Ok(self.model.resign(self.model.who_resigns())?)
+    }
+
+    /// Takes back the last turn of a player and what was answered, so that they are to move again.
+    pub(crate) fn take_back(&mut self, player: Player) -> Result<(), Refusal> {
+        loop {
+            self.model.undo()?;
+            if self.model.acting() == player {
+                return Ok(());
+            }
+        }
     }
 }
 

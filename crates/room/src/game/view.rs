@@ -12,6 +12,7 @@ use crate::wire::{
 };
 
 /// What can be done with a game besides playing it.
+#[derive(Default)]
 pub(crate) struct Abilities {
     /// Opponents.
     pub(crate) levels: Vec<Level>,

@@ -12,6 +12,7 @@
 //! What an event changed is settled afterwards: stored, then shown, then thought about.
 
 mod clients;
+mod friends;
 mod jobs;
 mod opening;
 mod overlays;
@@ -29,6 +30,7 @@ use collinear_play::Fault;
 use collinear_play::instant::Instant;
 use collinear_rules::Cell;
 
+use crate::friends::Person;
 use crate::game::{Abilities, PageGame, Refusal};
 use crate::lobby::{Keep, Lobby};
 use crate::store::{Row, StoreError};
@@ -56,8 +58,8 @@ pub struct ClientId(pub u64);
 /// What a room is told.
 #[derive(Debug)]
 pub enum Event {
-    /// A page comes.
-    Join(ClientId),
+    /// A page comes, of this person if that is known.
+    Join(ClientId, Option<Person>),
     /// A page goes.
     Leave(ClientId),
     /// A page asks for something.
@@ -97,6 +99,8 @@ enum Change {
     Shown,
     /// The game itself has changed: from now on it is kept.
     Game,
+    /// It is another game.
+    Replaced,
 }
 
 /// See the module.
@@ -172,9 +176,10 @@ impl Room {
 
     fn hear(&mut self, event: Event) {
         match event {
-            Event::Join(client) => self.join(client),
+            Event::Join(client, person) => self.join(client, person),
             Event::Leave(client) => {
                 self.clients.leave(client);
+                self.friends_come_or_go();
                 self.overlays.leave(client);
             }
             Event::Ask(client, asked) => {
@@ -234,8 +239,8 @@ impl Room {
         self.search_failed(number, fault);
     }
 
-    fn join(&mut self, client: ClientId) {
-        self.clients.join(client);
+    fn join(&mut self, client: ClientId, person: Option<Person>) {
+        self.clients.join(client, person);
         let game = self.view();
         self.clients.tell(client, ToPage::Game { game: Box::new(game) });
         self.clients.tell_tree(client);
@@ -253,6 +258,10 @@ impl Room {
     /// What a page is told once.
     fn view(&self) -> GameView {
         let rules = self.game.rules();
+        if self.game.friends.is_some() {
+            let can = Abilities { formats: record::formats(rules), ..Abilities::default() };
+            return self.game.view(&self.id, can);
+        }
         let can = Abilities {
             levels: convert::levels(&self.lobby.registry, rules),
             analyst: self.analyst().map(str::to_owned),
@@ -263,6 +272,8 @@ impl Room {
     }
 
     fn answer(&mut self, client: ClientId, asked: ToGame) -> Result<(), Refusal> {
+        self.permit(client, &asked)?;
+        let moves = friends::moves(&asked);
         match asked {
             ToGame::Play { ply, cell } => {
                 self.game.play_person(ply as usize, Cell::new(usize::from(cell)))?;
@@ -279,7 +290,8 @@ impl Room {
             ToGame::Retract => self.game.retract()?,
             ToGame::Undo => self.game.undo()?,
             ToGame::Redo => self.game.redo()?,
-            ToGame::Resign => self.game.resign()?,
+            ToGame::Resign => self.resign(client)?,
+            ToGame::Friend { deed } => self.friend(client, deed)?,
             ToGame::Goto { node } => {
                 self.game.goto(node)?;
                 self.pace.turn_began = self.now;
@@ -326,6 +338,9 @@ impl Room {
                 return Ok(());
             }
         }
+        if moves {
+            self.friends_played();
+        }
         self.pace.turn_began = self.now;
         self.changed();
         Ok(())
@@ -333,24 +348,31 @@ impl Room {
 
     /// The game is not what it was.
     fn changed(&mut self) {
-        self.change = Change::Game;
+        self.change = self.change.max(Change::Game);
     }
 
     /// After every event: store what has changed, tell the pages, think.
     fn settle(&mut self) {
         let change = std::mem::take(&mut self.change);
-        self.kept |= change == Change::Game;
+        self.kept |= change >= Change::Game;
         match change {
             Change::None => {}
             Change::Kept => {
                 self.save();
+                self.tell_friends();
                 self.think();
             }
-            Change::Shown | Change::Game => {
+            Change::Shown | Change::Game | Change::Replaced => {
                 self.pace.charged = self.now;
                 self.save();
-                self.clients.show_tree(self.game.nodes());
+                if change == Change::Replaced {
+                    self.clients.tell_all(ToPage::Game { game: Box::new(self.view()) });
+                    self.clients.show_whole_tree(self.game.nodes());
+                } else {
+                    self.clients.show_tree(self.game.nodes());
+                }
                 self.clients.tell_all(ToPage::Board { board: self.game.board() });
+                self.tell_friends();
                 self.think();
                 self.look();
             }
@@ -372,6 +394,8 @@ impl Room {
         let is_game =
             model.tree().len() > 1 || !model.seats.iter().all(collinear_play::Seat::is_person);
         // A puzzle is begun anew.
+        // The link of a room leads to it from the start.
+        let is_game = is_game || self.game.friends.is_some();
         if !is_game || !self.kept || self.game.puzzle.is_some() {
             return;
         }

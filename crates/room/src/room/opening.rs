@@ -15,6 +15,7 @@ impl Room {
             return Err(Refusal::NotYours(self.game.name(player)));
         }
         self.game.model.choose(choice.into())?;
+        self.friends_follow_colours();
         self.colours_settled();
         Ok(())
     }

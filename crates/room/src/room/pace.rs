@@ -31,7 +31,7 @@ impl Room {
     /// When it wants to be called without an event: a held turn is due, a clock runs out.
     pub fn next_wake(&self) -> Option<Instant> {
         let held = self.pace.held.as_ref().map(|(due, ..)| *due);
-        let flag = (self.game.clock_runs() && !self.is_queued())
+        let flag = (self.game.clock_runs() && !self.is_queued() && self.somebody_plays())
             .then(|| self.pace.charged + self.game.left());
         [held, flag, self.searches.hangs_at()].into_iter().flatten().min()
     }
@@ -56,8 +56,9 @@ impl Room {
     pub(super) fn charge(&mut self) {
         let time = self.now.duration_since(self.pace.charged);
         self.pace.charged = self.now;
-        let runs = self.game.clock_runs() && !self.is_queued() && !self.clients.is_empty();
+        let runs = self.game.clock_runs() && !self.is_queued() && self.somebody_plays();
         if runs && self.game.spend(time) {
+            self.friends_played();
             self.changed();
         }
     }

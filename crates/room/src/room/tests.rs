@@ -125,7 +125,7 @@ const TURN: Timing = Timing::Turn { ms: 1000 };
 #[test]
 fn a_click_is_stored_then_shown_then_answered_when_its_time_has_come() {
     let mut host = Host::new(Seat::Person, random(), TURN);
-    host.step(Event::Join(ME));
+    host.step(Event::Join(ME, None));
     host.order.clear();
     host.ask(ToGame::Play { ply: 0, cell: 180 });
     assert_eq!(host.order, ["save", "board", "start"]);
@@ -141,7 +141,7 @@ fn a_click_is_stored_then_shown_then_answered_when_its_time_has_come() {
 fn clocks_run_by_the_time_that_the_host_tells() {
     let clock = Timing::Clock { start_ms: 60_000, increment_ms: 0 };
     let mut host = Host::new(Seat::Person, Seat::Person, clock);
-    host.step(Event::Join(ME));
+    host.step(Event::Join(ME, None));
     host.ask(ToGame::Play { ply: 0, cell: 180 });
     host.now += Duration::from_secs(20);
     host.ask(ToGame::Sync { number: 1 });
@@ -152,7 +152,7 @@ fn clocks_run_by_the_time_that_the_host_tells() {
 #[test]
 fn a_page_that_leaves_at_once_leaves_no_work_behind() {
     let mut host = Host::new(random(), Seat::Person, TURN);
-    host.step(Event::Join(ME));
+    host.step(Event::Join(ME, None));
     let number = host.jobs[0].number;
     host.step(Event::Leave(ME));
     assert!(host.room.is_empty() && host.jobs.is_empty());
@@ -188,7 +188,7 @@ fn seats_told(host: &Host) -> Option<&[Seat; 2]> {
 #[test]
 fn a_person_opens_and_an_agent_chooses() {
     let mut host = swap2(Seat::Person, random());
-    host.step(Event::Join(ME));
+    host.step(Event::Join(ME, None));
     for (ply, cell) in [(0, 112), (1, 3), (2, 113)] {
         assert!(host.jobs.is_empty(), "the person puts all three stones");
         host.ask(ToGame::Play { ply, cell });
@@ -219,7 +219,7 @@ fn a_person_opens_and_an_agent_chooses() {
 #[test]
 fn an_agent_opens_and_a_person_chooses() {
     let mut host = swap2(random(), Seat::Person);
-    host.step(Event::Join(ME));
+    host.step(Event::Join(ME, None));
     host.ask(ToGame::Play { ply: 0, cell: 112 });
     assert_eq!(host.board().moves.len(), 0, "it is not the person's step");
     host.work();
@@ -244,7 +244,7 @@ fn an_agent_opens_and_a_person_chooses() {
 #[test]
 fn balanced_stones_are_told_as_a_hint() {
     let mut host = swap2(Seat::Person, Seat::Person);
-    host.step(Event::Join(ME));
+    host.step(Event::Join(ME, None));
     for stones in [1, 2] {
         host.ask(ToGame::Balance { stones });
         let Work::Balance { search, .. } = &mut host.jobs[0].work else { panic!("balance") };
@@ -308,7 +308,7 @@ proptest! {
         for happening in happenings {
             match happening {
                 Happening::Join(client) if inside.insert(client) => {
-                    host.step(Event::Join(ClientId(client)));
+                    host.step(Event::Join(ClientId(client), None));
                 }
                 Happening::Leave(client) => {
                     inside.remove(&client);

@@ -5,7 +5,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{NewGame, NewMatch, NewSetup, Overlay, RulesForm, RunInfo};
+use super::{FriendDeed, NewGame, NewMatch, NewSetup, Overlay, RulesForm, RunInfo};
 
 /// A message of a page.
 #[derive(Clone, Debug, TS)]
@@ -74,6 +74,11 @@ pub enum ToLobby {
         /// Who plays what.
         game: NewGame,
     },
+    /// Makes a room for a game between two people, which each of them enters by its link.
+    Invite {
+        /// What is played; the seats are for people.
+        game: NewGame,
+    },
     /// Opens a position that somebody set up, as a game between two people or as a puzzle.
     Setup {
         /// The stones.
@@ -127,9 +132,10 @@ pub enum ToLobby {
 
 impl ToLobby {
     /// The names of all of them, and what each does to the board. A test holds them to the type.
-    pub const KINDS: [(&str, Shown); 11] = [
+    pub const KINDS: [(&str, Shown); 12] = [
         ("open", Shown::Changes),
         ("new", Shown::Changes),
+        ("invite", Shown::Stays),
         ("setup", Shown::Changes),
         ("import", Shown::Changes),
         ("puzzle", Shown::Changes),
@@ -297,6 +303,11 @@ pub enum ToGame {
         /// The move.
         node: u32,
     },
+    /// Does something besides playing in a game by a link.
+    Friend {
+        /// What.
+        deed: FriendDeed,
+    },
     /// Asks to be told when everything asked before is done: what the page knows is then true.
     Sync {
         /// Comes back with the answer.
@@ -306,7 +317,7 @@ pub enum ToGame {
 
 impl ToGame {
     /// The names of all of them, and what each does to the board. A test holds them to the type.
-    pub const KINDS: [(&str, Shown); 24] = [
+    pub const KINDS: [(&str, Shown); 25] = [
         ("puzzleHint", Shown::Stays),
         ("play", Shown::Stays),
         ("type", Shown::Changes),
@@ -330,6 +341,7 @@ impl ToGame {
         ("prune", Shown::Changes),
         ("restore", Shown::Changes),
         ("promote", Shown::Changes),
+        ("friend", Shown::Stays),
         ("sync", Shown::Stays),
     ];
 }

@@ -442,6 +442,8 @@ pub struct StoredGame {
     pub cells: [Vec<u16>; 2],
     /// Whether somebody wrote comments: then it is never dropped.
     pub commented: bool,
+    /// The secret of its room's link, if it is played by one.
+    pub room: Option<String>,
     /// Seconds since 1970 of the last change.
     #[ts(type = "number")]
     pub updated: i64,

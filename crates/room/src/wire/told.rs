@@ -4,9 +4,9 @@ use serde::Serialize;
 use ts_rs::TS;
 
 use super::{
-    AgentInfo, BoardView, BookView, ColumnsView, FormCheck, GameInfo, GameView, NodeView,
-    PolicyView, PresetInfo, PuzzleInfo, PuzzleProgress, ReportInfo, ReviewView, RulesForm, RunInfo,
-    RunView, SearchView, Seat, ShapesView, StoredGame, ThreatsView,
+    AgentInfo, BoardView, BookView, ColumnsView, FormCheck, FriendsView, GameInfo, GameView,
+    Invitation, NodeView, PolicyView, PresetInfo, PuzzleInfo, PuzzleProgress, ReportInfo,
+    ReviewView, RulesForm, RunInfo, RunView, SearchView, Seat, ShapesView, StoredGame, ThreatsView,
 };
 
 /// What the server tells a page.
@@ -23,6 +23,13 @@ pub enum ToPage {
         agents: Vec<AgentInfo>,
         /// The page's settings as it stored them last.
         settings: Option<String>,
+        /// What there is to know for a page that came by the link of a room.
+        invitation: Option<Invitation>,
+    },
+    /// The answer to [`ToLobby::Invite`](super::ToLobby::Invite).
+    Invited {
+        /// The secret of the room's link.
+        room: String,
     },
     /// Another game is shown from now on.
     Game {
@@ -35,6 +42,11 @@ pub enum ToPage {
         seats: [Seat; 2],
         /// What is known from a record, the players' names among it.
         info: Vec<GameInfo>,
+    },
+    /// Who is in the room of a game by a link, and what they want of each other.
+    Friends {
+        /// The room.
+        friends: FriendsView,
     },
     /// The nodes of the move tree from index `from` on; what the page has beyond is dropped.
     Tree {
@@ -162,9 +174,9 @@ pub enum ToPage {
 impl ToPage {
     /// The names of the messages that belong to the game on the board: between two games such a
     /// message may be of the one that is gone.
-    pub const OF_A_GAME: [&str; 11] = [
-        "seats", "tree", "board", "search", "threats", "columns", "book", "policy", "shapes",
-        "reviewed", "review",
+    pub const OF_A_GAME: [&str; 12] = [
+        "seats", "friends", "tree", "board", "search", "threats", "columns", "book", "policy",
+        "shapes", "reviewed", "review",
     ];
 }
 

@@ -140,12 +140,23 @@ pub(crate) struct Page {
 impl Page {
     /// Connects as a browser would.
     pub(crate) async fn open(address: &str) -> Self {
-        let mut request =
-            format!("ws://{address}/socket").into_client_request().expect("an address");
-        let origin = format!("http://{address}").parse().expect("a header");
-        request.headers_mut().insert("origin", origin);
-        let (socket, _) = connect_async(request).await.expect("a connection");
-        Self { socket }
+        Self::open_at(address, "/socket", "").await.expect("a connection")
+    }
+
+    /// The same with a path and cookies of its own; why it was refused, if it was.
+    pub(crate) async fn open_at(
+        address: &str,
+        path: &str,
+        cookies: &str,
+    ) -> Result<Self, tokio_tungstenite::tungstenite::Error> {
+        let mut request = format!("ws://{address}{path}").into_client_request()?;
+        let headers = request.headers_mut();
+        headers.insert("origin", format!("http://{address}").parse().expect("a header"));
+        if !cookies.is_empty() {
+            headers.insert("cookie", cookies.parse().expect("a header"));
+        }
+        let (socket, _) = connect_async(request).await?;
+        Ok(Self { socket })
     }
 
     pub(crate) async fn say(&mut self, message: Value) {
