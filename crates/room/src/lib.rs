@@ -22,6 +22,7 @@
 
 mod columns;
 mod convert;
+mod explain;
 mod game;
 mod insight;
 mod link;
@@ -38,7 +39,7 @@ pub mod work;
 
 pub use convert::{FormError, check_sides, control, rules_name, rules_of};
 pub use game::{PageGame, PuzzleOf, ReplayOf};
-pub use lobby::{Answer, Keep, Lobby, Proof};
+pub use lobby::{Answer, Errand, Keep, Lobby};
 pub use room::{ClientId, Effect, Event, Room};
 pub use seats::{SeatError, seat};
 pub use store::{MAX_GAMES, MemoryStore, Row, Store, StoreError};

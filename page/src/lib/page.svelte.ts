@@ -11,6 +11,7 @@ import { lastTurn, stonesOf, turnAfter } from './cells.ts'
 import { download, exported } from './download.ts'
 import { Exchange } from './exchange.svelte.ts'
 import { EXPECTED, expectedBoard, expectedGame } from './expected.ts'
+import { ExplainState } from './explain.svelte.ts'
 import { Hand } from './hand.svelte.ts'
 import { Insights } from './insights.svelte.ts'
 import { inColours } from './naming.ts'
@@ -44,6 +45,7 @@ export class Page {
   insights = new Insights(this)
   arena = new ArenaState(this)
   puzzles = new Puzzles(this)
+  explain = new ExplainState(this)
   opening = new Opening(this)
   address = new Address((place) => this.opening.goTo(place))
   #exchange = new Exchange((message) => this.#hear(message), (connected) => this.#connected(connected))
@@ -205,6 +207,9 @@ export class Page {
       case 'puzzles': case 'puzzleState':
         this.puzzles.hear(message)
         break
+      case 'explained':
+        this.explain.hear(message)
+        break
       case 'checked':
         this.check = { form: message.form, check: message.check }
         break
@@ -222,6 +227,7 @@ export class Page {
       case 'refused':
         this.hand.drop()
         this.opening.refused()
+        this.explain.forget()
         this.tell(message.text)
         break
     }

@@ -222,6 +222,8 @@ impl Room {
             Outcome::Solution(solution) => self.solved(number, solution),
             Outcome::Answer(answer) => self.judged(number, answer),
             Outcome::Unknown => self.not_judged(number),
+            // Asked for by a lobby alone.
+            Outcome::Explained(_) => {}
             Outcome::Failed(fault) => self.failed(number, fault),
         }
     }

@@ -5,7 +5,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{NewGame, NewMatch, NewSetup, Overlay, RulesForm, RunInfo};
+use super::{ExplainAsked, NewGame, NewMatch, NewSetup, Overlay, RulesForm, RunInfo};
 
 /// A message of a page.
 #[derive(Clone, Debug, TS)]
@@ -101,6 +101,11 @@ pub enum ToLobby {
     },
     /// Asks for the puzzles that come with the program.
     Puzzles,
+    /// Asks for an idea of the source documents, step by step.
+    Explain {
+        /// Which.
+        asked: ExplainAsked,
+    },
     /// Asks whether numbers make a game, and who plays it.
     Check {
         /// The numbers of the form.
@@ -127,13 +132,14 @@ pub enum ToLobby {
 
 impl ToLobby {
     /// The names of all of them, and what each does to the board. A test holds them to the type.
-    pub const KINDS: [(&str, Shown); 11] = [
+    pub const KINDS: [(&str, Shown); 12] = [
         ("open", Shown::Changes),
         ("new", Shown::Changes),
         ("setup", Shown::Changes),
         ("import", Shown::Changes),
         ("puzzle", Shown::Changes),
         ("puzzles", Shown::Stays),
+        ("explain", Shown::Stays),
         ("check", Shown::Stays),
         ("games", Shown::Stays),
         ("forget", Shown::Stays),

@@ -11,6 +11,7 @@
 mod analysis;
 mod arena;
 mod asked;
+mod explain;
 mod game;
 mod opening;
 mod told;
@@ -24,6 +25,10 @@ pub use arena::{
     NewMatch, ReportFile, ReportInfo, RunGame, RunInfo, RunPlayer, RunPoint, RunScore, RunView,
 };
 pub use asked::{Shown, ToArena, ToGame, ToLobby, ToServer};
+pub use explain::{
+    DefenceStep, ExplainAsked, Explained, LookStep, PromotionStep, ProofStep, ProofThen, TileStep,
+    TreeStep, WindowSeen, WindowStep,
+};
 pub use game::{
     AgentInfo, BoardView, ClockView, Colour, Ending, FormCheck, FormatInfo, Fouls, GameInfo,
     GameView, Level, NewGame, NewSetup, NodeView, OptionInfo, OptionKind, PresetInfo, PuzzleInfo,
