@@ -1,26 +1,9 @@
 /** The page itself: accessibility, size, and that it talks to nobody else. */
 
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { faults } from './axe.ts'
 import { clickCell, newGame, openPage, waitStones } from './harness.ts'
 import { browser, collinear, program } from './stage.ts'
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-/** Everything that axe finds. */
-async function faults(page: Page): Promise<string[]> {
-  // Not a script tag, which the policy of the page forbids.
-  await page.evaluate(axe)
-  return page.evaluate(async () => {
-    // A colour half-way through its transition is not the page's.
-    await Promise.allSettled(document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity).map(({ finished }) => finished))
-    const { violations } = await (window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[] }> } }).axe.run()
-    return violations
-      .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary}`))
-  })
-}
 
 for (const colorScheme of ['light', 'dark'] as const) {
   it(`axe finds nothing, ${colorScheme}`, async () => {

@@ -191,6 +191,16 @@ done: boolean,
  */
 waiting: number, };
 
+export type DefenceStep = { 
+/**
+ * Its stones.
+ */
+stones: Array<string>, 
+/**
+ * How the win goes on; none where the tree is cut off.
+ */
+answer: ProofStep | null, };
+
 export type Ending = { 
 /**
  * Who won; none for a draw.
@@ -218,6 +228,166 @@ chance: number,
  * The stones.
  */
 cells: Array<number>, };
+
+export type ExplainAsked = { "idea": "windows", 
+/**
+ * `X` a black stone, `O` a white one, `.` an empty tile.
+ */
+line: string, 
+/**
+ * Cells in a row that win.
+ */
+k: number, 
+/**
+ * Stones per turn.
+ */
+p: number, 
+/**
+ * Whose threats.
+ */
+colour: Colour, 
+/**
+ * Whether every empty tile of a threat is marked, not only the last one.
+ */
+markAll: boolean, } | { "idea": "threats", 
+/**
+ * The line.
+ */
+line: string, 
+/**
+ * Cells in a row that win.
+ */
+k: number, 
+/**
+ * Stones per turn.
+ */
+p: number, } | { "idea": "promotions", 
+/**
+ * `X` a stone, `.` an empty cell.
+ */
+shape: string, 
+/**
+ * Cells in a row that win.
+ */
+k: number, 
+/**
+ * Stones per turn.
+ */
+p: number, } | { "idea": "minimax", 
+/**
+ * The rules: `3x3,k=3`.
+ */
+game: string, 
+/**
+ * Stones played so far: `b1 a1 c1`.
+ */
+moves: string, 
+/**
+ * Plies to look ahead.
+ */
+plies: number, 
+/**
+ * Whether alpha-beta leaves out what cannot matter.
+ */
+prune: boolean, } | { "idea": "proof", 
+/**
+ * The rules.
+ */
+game: string, 
+/**
+ * Stones played so far.
+ */
+moves: string, };
+
+export type Explained = { "idea": "windows", 
+/**
+ * The line.
+ */
+line: string, 
+/**
+ * Cells of a window.
+ */
+k: number, 
+/**
+ * Stones that make a window a threat.
+ */
+enough: number, 
+/**
+ * The windows in order.
+ */
+steps: Array<WindowStep>, } | { "idea": "threats", 
+/**
+ * The line.
+ */
+line: string, 
+/**
+ * Cells of a window.
+ */
+k: number, 
+/**
+ * The tiles in order.
+ */
+tiles: Array<TileStep>, } | { "idea": "promotions", 
+/**
+ * The shape.
+ */
+shape: string, 
+/**
+ * Its type: `L3`.
+ */
+kind: string, 
+/**
+ * Its empty cells, from left to right.
+ */
+cells: Array<PromotionStep>, } | { "idea": "minimax", 
+/**
+ * The board as the tree begins: a text for each row, the top one first.
+ */
+board: Array<string>, 
+/**
+ * Who is to move.
+ */
+toMove: Colour, 
+/**
+ * The value of the best move.
+ */
+value: number, 
+/**
+ * Moves looked at.
+ */
+nodes: number, 
+/**
+ * Moves that alpha-beta left out.
+ */
+leftOut: number, 
+/**
+ * The moves of the root, in order.
+ */
+moves: Array<TreeStep>, } | { "idea": "proof", 
+/**
+ * The board as the proof begins, as above.
+ */
+board: Array<string>, 
+/**
+ * Who wins.
+ */
+winner: Colour, 
+/**
+ * In at most this many own turns.
+ */
+turns: number, 
+/**
+ * The first turn.
+ */
+first: ProofStep, 
+/**
+ * Defences that are answered and not shown.
+ */
+leftOut: number, } | { "idea": "problem", 
+/**
+ * For the person.
+ */
+text: string, };
 
 export type FormCheck = { 
 /**
@@ -436,6 +606,20 @@ spec: string,
  * Elo above the first level, where it was measured.
  */
 elo: number | null, };
+
+export type LookStep = { 
+/**
+ * Its first tile.
+ */
+first: number, 
+/**
+ * Whose it is.
+ */
+colour: Colour, 
+/**
+ * Stones of that player in it.
+ */
+stones: number, };
 
 export type NewGame = { 
 /**
@@ -676,6 +860,44 @@ name: string,
  * Its rules.
  */
 rules: RulesView, };
+
+export type PromotionStep = { 
+/**
+ * The cell, from the left.
+ */
+place: number, 
+/**
+ * The shape with the stone.
+ */
+becomes: string, 
+/**
+ * Its type.
+ */
+kind: string, 
+/**
+ * Whether that is a promotion.
+ */
+promotes: boolean, 
+/**
+ * The type of the cell itself.
+ */
+cellKind: string, };
+
+export type ProofStep = { 
+/**
+ * Its stones.
+ */
+stones: Array<string>, 
+/**
+ * What it leads to.
+ */
+then: ProofThen, 
+/**
+ * The defences.
+ */
+defences: Array<DefenceStep>, };
+
+export type ProofThen = "row" | "tooMany" | "defences";
 
 export type Purpose = "turn" | "hint" | "analysis" | "review";
 
@@ -1209,6 +1431,16 @@ node: number,
  */
 sides: [ThreatSide, ThreatSide], };
 
+export type TileStep = { 
+/**
+ * The window found looking forward, and backward.
+ */
+looks: [LookStep | null, LookStep | null], 
+/**
+ * The values that count, the larger first.
+ */
+values: [number | null, number | null], };
+
 export type Timing = { "type": "turn", 
 /**
  * Milliseconds.
@@ -1383,7 +1615,11 @@ game?: string, } | { "type": "puzzle",
 /**
  * Which: the name of a shipped one, or the link of a position with a proved win.
  */
-id: string, } | { "type": "puzzles" } | { "type": "check", 
+id: string, } | { "type": "puzzles" } | { "type": "explain", 
+/**
+ * Which.
+ */
+asked: ExplainAsked, } | { "type": "check", 
 /**
  * The numbers of the form.
  */
@@ -1465,7 +1701,15 @@ form: RulesForm,
 /**
  * What was found.
  */
-check: FormCheck, } | { "type": "threats", 
+check: FormCheck, } | { "type": "explained", 
+/**
+ * What was asked.
+ */
+asked: ExplainAsked, 
+/**
+ * Its steps.
+ */
+explained: Explained, } | { "type": "threats", 
 /**
  * The threats.
  */
@@ -1561,6 +1805,36 @@ text: string, };
 
 export type ToServer = ToLobby | ToArena | ToGame;
 
+export type TreeStep = { 
+/**
+ * Where.
+ */
+cell: string, 
+/**
+ * Who plays it.
+ */
+colour: Colour, 
+/**
+ * Its place in the order in which moves were looked at.
+ */
+order: number, 
+/**
+ * What it is worth to its player; after a cut a bound, which is at most this.
+ */
+value: number, 
+/**
+ * Whether replies were left out.
+ */
+cut: boolean, 
+/**
+ * Whether it is the best of its siblings.
+ */
+best: boolean, 
+/**
+ * The replies.
+ */
+replies: Array<TreeStep>, };
+
 export type TurnGrade = "good" | "inaccuracy" | "mistake" | "blunder";
 
 export type TurnReview = { 
@@ -1610,6 +1884,29 @@ export type Wish = { "type": "clock",
  * How time is to be kept.
  */
 timing: Timing, } | { "type": "takeBack" } | { "type": "rematch" } | { "type": "chat" };
+export type WindowSeen = "opposing" | "tooFew" | "marked" | "threat";
+
+export type WindowStep = { 
+/**
+ * Its first tile.
+ */
+first: number, 
+/**
+ * Stones of the player who threatens.
+ */
+stones: number, 
+/**
+ * What the counter makes of it.
+ */
+seen: WindowSeen, 
+/**
+ * The tiles it marks.
+ */
+marked: Array<number>, 
+/**
+ * Threats counted so far, this window included.
+ */
+threats: number, };
 
 export type Worth = { "type": "chance" } | { "type": "win", 
 /**

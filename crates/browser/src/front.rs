@@ -9,7 +9,7 @@ use collinear_play::Fault;
 use collinear_play::instant::Instant;
 use collinear_room::wire::{ToGame, ToLobby, ToPage, ToServer};
 use collinear_room::work::{JobNumber, Lane, News, Outcome, Work, Yields};
-use collinear_room::{Answer, ClientId, Effect, Event, Keep, Lobby, PageGame, Proof, Room, Store};
+use collinear_room::{Answer, ClientId, Effect, Errand, Event, Keep, Lobby, PageGame, Room, Store};
 
 use crate::said::{Heard, Said, StoredRow};
 use crate::store::{BrowserStore, Outbox};
@@ -29,9 +29,9 @@ pub struct Front {
     room: Option<Room>,
     /// Which job of the room each ticket is for.
     jobs: HashMap<u64, JobNumber>,
-    /// A position that is being proved a puzzle, and the ticket of the proof.
-    proving: Option<(u64, Box<Proof>)>,
-    /// What the page asked while it waits for the proof.
+    /// An errand that is being run for the page, and its ticket.
+    errand: Option<(u64, Box<Errand>)>,
+    /// What the page asked while it waits for the outcome.
     waiting: Vec<ToServer>,
     tickets: u64,
     random: u64,
@@ -54,7 +54,7 @@ impl Front {
             store,
             room: None,
             jobs: HashMap::new(),
-            proving: None,
+            errand: None,
             waiting: Vec::new(),
             tickets: 0,
             random: seed,
@@ -89,7 +89,7 @@ impl Front {
 
     fn page(&mut self, text: &str) {
         match ToServer::read(text) {
-            Ok(asked) if self.proving.is_some() => self.waiting.push(asked),
+            Ok(asked) if self.errand.is_some() => self.waiting.push(asked),
             Ok(asked) => self.ask(asked),
             Err(error) => self.refuse(format!("the page was not understood: {error}")),
         }
@@ -134,9 +134,9 @@ impl Front {
                     self.begin(self.lobby.default_game(seed), Keep::Now);
                 }
             }
-            Answer::Prove(proof) => {
-                let ticket = self.start(&proof.work());
-                self.proving = Some((ticket, proof));
+            Answer::Work(errand) => {
+                let ticket = self.start(&errand.work());
+                self.errand = Some((ticket, errand));
             }
         }
     }
@@ -206,9 +206,9 @@ impl Front {
             }
             self.step(Event::Job(number, news));
         } else if let News::Done(outcome) = news
-            && let Some((_, proof)) = self.proving.take_if(|(proving, _)| *proving == ticket)
+            && let Some((_, errand)) = self.errand.take_if(|(running, _)| *running == ticket)
         {
-            match proof.conclude(&outcome) {
+            match errand.conclude(&outcome) {
                 Ok(answer) => self.follow(answer),
                 Err(refusal) => self.refuse(refusal),
             }

@@ -13,6 +13,7 @@ macro_rules! file {
 /// Name and text of every experiment, in the order they are listed.
 pub(crate) const FILES: &[(&str, &str)] = &[
     file!("alicante"),
+    file!("boards"),
     file!("book-worth"),
     file!("connect-k-2007"),
     file!("feval-regression"),

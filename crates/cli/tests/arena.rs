@@ -79,6 +79,23 @@ fn a_match_is_summed_up() {
 }
 
 #[test]
+fn games_can_be_shown_and_are_summed_up_by_turns_and_time() {
+    let folder = folder();
+    let players = ["match", "2ply_fevala", "random", "--game", "connect4", "--games", "2"];
+    let args = [&players[..], &["--db", "shown.sqlite", "--show"]].concat();
+    let text = good(&folder, &args);
+    let turns: Vec<_> = text.lines().filter(|line| line.starts_with("2ply_fevala: ")).collect();
+    // One board after each turn of either player.
+    let boards = text.matches("   a b c d e f g\n").count();
+    let all = text.lines().filter(|line| line.starts_with("random: ")).count() + turns.len();
+    assert!(boards == all && all >= 14, "{text}");
+    assert_eq!(text.matches("\ngame ").count() + 1, 2, "{text}");
+    let in_all = format!("in all      2ply_fevala: {} turns in ", turns.len());
+    assert!(text.contains(&in_all), "{text}");
+    assert!(refused(&folder, &[&args[..], &["--json"]].concat()).contains("--show"));
+}
+
+#[test]
 fn a_sequential_test_stops_early_with_a_verdict() {
     let folder = folder();
     let args = [

@@ -32,3 +32,16 @@ fn wrong_games_and_players_are_refused() {
     play(&["--white", "nobody"], "").code(2).stderr(contains("nobody"));
     play(&["gomoku", "--game", "gomoku"], "").code(2);
 }
+
+#[test]
+fn columns_may_count_from_zero() {
+    let both = ["connect4", "--black", "human", "--white", "human", "--columns-from"];
+    let game = "0\n6\nmoves\n7\nquit\n";
+    play(&[&both[..], &["0"]].concat(), game)
+        .success()
+        .stdout(contains("a1 g1").and(contains("there are 7, from 0")));
+    play(&[&both[..], &["1"]].concat(), game)
+        .success()
+        .stdout(contains("f1 g1").and(contains("there are 7, from 1")));
+    play(&[&both[..], &["2"]].concat(), game).code(2).stderr(contains("columns-from"));
+}

@@ -22,6 +22,7 @@
 
 mod columns;
 mod convert;
+mod explain;
 mod friends;
 mod game;
 mod insight;
@@ -40,7 +41,7 @@ pub mod work;
 pub use convert::{FormError, check_sides, control, rules_name, rules_of};
 pub use friends::{Friends, Person, room_id, room_secret};
 pub use game::{PageGame, PuzzleOf, ReplayOf};
-pub use lobby::{Answer, Keep, Lobby, Proof};
+pub use lobby::{Answer, Errand, Keep, Lobby};
 pub use room::{ClientId, Effect, Event, Room};
 pub use seats::{SeatError, seat};
 pub use store::{MAX_GAMES, MemoryStore, Row, Store, StoreError};

@@ -14,8 +14,8 @@ use crate::game::PageGame;
 use crate::record::Imported;
 use crate::store::{MAX_GAMES, Store, StoreError};
 use crate::wire::{
-    AgentInfo, FormCheck, Invitation, NewGame, NewSetup, PresetInfo, RulesForm, Seat, Timing,
-    ToLobby, ToPage,
+    AgentInfo, ExplainAsked, FormCheck, Invitation, NewGame, NewSetup, PresetInfo, RulesForm, Seat,
+    Timing, ToLobby, ToPage,
 };
 use crate::work::{Outcome, Work};
 use crate::{link, puzzles, record, seats};
@@ -61,14 +61,21 @@ pub enum Answer {
     Invite(Box<PageGame>),
     /// Put a stored game on its board; where that is gone, the default one.
     Join(String),
-    /// Have a win proved first; [`Proof::conclude`] makes a game of the outcome.
-    Prove(Box<Proof>),
+    /// Have some work done first; [`Errand::conclude`] makes an answer of the outcome.
+    Work(Box<Errand>),
 }
 
-/// A position that is to become a puzzle.
-pub struct Proof {
-    puzzle: Puzzle,
-    seed: u64,
+/// What a page has to wait for.
+pub enum Errand {
+    /// A position that is to become a puzzle: its win has to be proved.
+    Puzzle {
+        /// The puzzle, in how many turns it is won not known yet.
+        puzzle: Puzzle,
+        /// For everything random in its game.
+        seed: u64,
+    },
+    /// An idea is to be explained.
+    Explain(ExplainAsked),
 }
 
 impl Lobby {
@@ -131,6 +138,7 @@ impl Lobby {
                 Some(puzzle) => Ok(on_board(puzzle, seed)),
                 None => prove(id, seed),
             },
+            ToLobby::Explain { asked } => Ok(Answer::Work(Box::new(Errand::Explain(asked)))),
             ToLobby::Check { form } => {
                 let check = self.check(&form);
                 Ok(tell(ToPage::Checked { form, check }))
@@ -224,25 +232,32 @@ impl Lobby {
     }
 }
 
-impl Proof {
+impl Errand {
     /// What has to be done.
     pub fn work(&self) -> Work {
-        Work::Solve { position: self.puzzle.position.clone() }
+        match self {
+            Self::Puzzle { puzzle, .. } => Work::Solve { position: puzzle.position.clone() },
+            Self::Explain(asked) => Work::Explain { asked: asked.clone() },
+        }
     }
 
-    /// The puzzle on a board, or why it is none.
-    pub fn conclude(mut self, outcome: &Outcome) -> Result<Answer, String> {
-        match outcome {
-            Outcome::Solution(Some((_, turns))) => {
-                self.puzzle.turns = *turns;
-                Ok(on_board(self.puzzle, self.seed))
+    /// What the page is told then: the puzzle on a board or why it is none; the steps of the idea.
+    pub fn conclude(self, outcome: &Outcome) -> Result<Answer, String> {
+        match (self, outcome) {
+            (Self::Explain(asked), Outcome::Explained(explained)) => {
+                Ok(tell(ToPage::Explained { asked, explained: (**explained).clone() }))
             }
-            Outcome::Unknown => {
+            (Self::Explain(_), _) => Err("this could not be explained in time".to_owned()),
+            (Self::Puzzle { mut puzzle, seed }, Outcome::Solution(Some((_, turns)))) => {
+                puzzle.turns = *turns;
+                Ok(on_board(puzzle, seed))
+            }
+            (Self::Puzzle { .. }, Outcome::Unknown) => {
                 Err("the solver did not finish in time: place more stones first".to_owned())
             }
-            _ => Err(format!(
+            (Self::Puzzle { puzzle, .. }, _) => Err(format!(
                 "no win of {} can be proved here: change the position, or use it for analysis",
-                side(self.puzzle.player())
+                side(puzzle.player())
             )),
         }
     }
@@ -250,7 +265,7 @@ impl Proof {
 
 fn prove(id: String, seed: u64) -> Result<Answer, String> {
     let puzzle = puzzles::unproved(id)?;
-    Ok(Answer::Prove(Box::new(Proof { puzzle, seed })))
+    Ok(Answer::Work(Box::new(Errand::Puzzle { puzzle, seed })))
 }
 
 fn on_board(puzzle: Puzzle, seed: u64) -> Answer {

@@ -5,6 +5,26 @@ use thiserror::Error;
 use crate::notation::{self, NotationError, column_name};
 use crate::{Cell, IllegalMove, Position};
 
+/// Which number the first column has where stones fall.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ColumnNumbers {
+    /// 1, as in records.
+    #[default]
+    FromOne,
+    /// 0, as in some programs.
+    FromZero,
+}
+
+impl ColumnNumbers {
+    /// The number of the first column.
+    pub const fn first(self) -> usize {
+        match self {
+            Self::FromOne => 1,
+            Self::FromZero => 0,
+        }
+    }
+}
+
 /// The longest text that is read as moves.
 const MAX_LENGTH: usize = 1000;
 
@@ -16,12 +36,14 @@ pub enum TypedError {
     #[error(transparent)]
     Cell(#[from] NotationError),
     /// There are fewer columns.
-    #[error("{text:?} is not a column: there are {width}")]
+    #[error("{text:?} is not a column: there are {width}, from {first}")]
     Column {
         /// The word, shortened.
         text: String,
         /// Columns of the board.
         width: usize,
+        /// The number of the first one.
+        first: usize,
     },
     /// The rules forbid the stone.
     #[error("{text}: {reason}")]
@@ -60,17 +82,27 @@ pub enum TypedError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn stones(position: &Position, text: &str) -> Result<Vec<Cell>, TypedError> {
-    read(position, text, |after, _| after.to_move() == position.to_move())
+    stones_numbered(position, text, ColumnNumbers::FromOne)
+}
+
+/// The same where columns may be counted from 0.
+pub fn stones_numbered(
+    position: &Position,
+    text: &str,
+    numbers: ColumnNumbers,
+) -> Result<Vec<Cell>, TypedError> {
+    read(position, text, numbers, |after, _| after.to_move() == position.to_move())
 }
 
 /// The same where one side puts at most so many stones of both colours, as openings begin.
 pub fn opening(position: &Position, text: &str, most: usize) -> Result<Vec<Cell>, TypedError> {
-    read(position, text, |_, stones| stones < most)
+    read(position, text, ColumnNumbers::FromOne, |_, stones| stones < most)
 }
 
 fn read(
     position: &Position,
     text: &str,
+    numbers: ColumnNumbers,
     goes_on: impl Fn(&Position, usize) -> bool,
 ) -> Result<Vec<Cell>, TypedError> {
     if text.len() > MAX_LENGTH {
@@ -82,7 +114,7 @@ fn read(
         if !cells.is_empty() && (after.is_over() || !goes_on(&after, cells.len())) {
             return Err(TypedError::TurnOver { text: shortened(word) });
         }
-        let cell = cell(&after, word)?;
+        let cell = cell(&after, word, numbers)?;
         let illegal = |reason| TypedError::Illegal { text: shortened(word), reason };
         after.play(cell).map_err(illegal)?;
         cells.push(cell);
@@ -98,27 +130,32 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The cell one word names.
-fn cell(position: &Position, word: &str) -> Result<Cell, TypedError> {
+fn cell(position: &Position, word: &str, numbers: ColumnNumbers) -> Result<Cell, TypedError> {
     let rules = position.rules();
     if rules.gravity() && !word.is_empty() {
         if let Ok(column) = word.parse::<usize>() {
-            return drop_in(position, column.checked_sub(1), word);
+            return drop_in(position, column.checked_sub(numbers.first()), word, numbers);
         }
         if word.bytes().all(|byte| byte.is_ascii_alphabetic()) {
             let lower = word.to_ascii_lowercase();
             let column = (0..rules.width()).find(|&at| column_name(at) == lower);
-            return drop_in(position, column, word);
+            return drop_in(position, column, word, numbers);
         }
     }
     let read = if word.contains(',') { notation::parse_numbers } else { notation::parse };
     Ok(read(rules, word)?)
 }
 
-fn drop_in(position: &Position, column: Option<usize>, word: &str) -> Result<Cell, TypedError> {
+fn drop_in(
+    position: &Position,
+    column: Option<usize>,
+    word: &str,
+    numbers: ColumnNumbers,
+) -> Result<Cell, TypedError> {
     let width = position.rules().width();
     let text = shortened(word);
     match column.filter(|column| *column < width) {
-        None => Err(TypedError::Column { text, width }),
+        None => Err(TypedError::Column { text, width, first: numbers.first() }),
         Some(column) => {
             let full = NotationError::ColumnFull { text };
             Ok(position.drop_cell(column).ok_or(full)?)
@@ -175,6 +212,16 @@ mod tests {
         let error: Result<String, String> = read("h8 i7 j9 j10", 3);
         assert!(error.is_err_and(|error| error.contains("j10: the turn is over")));
         assert!(read("h8 h8", 3).is_err_and(|error| error.contains("occupied")));
+    }
+
+    #[test]
+    fn columns_may_count_from_zero() {
+        let position = Position::new(Rules::CONNECT4);
+        let read = |text| stones_numbered(&position, text, ColumnNumbers::FromZero);
+        let column = |text| read(text).map(|cells| Rules::CONNECT4.column(cells[0]));
+        assert_eq!((column("0"), column("6"), column("d")), (Ok(0), Ok(6), Ok(3)));
+        let refusal = read("7").expect_err("there is no eighth column").to_string();
+        assert!(refusal.contains("there are 7, from 0"), "{refusal}");
     }
 
     #[test]

@@ -16,7 +16,7 @@ use axum::body::Bytes;
 use axum::extract::ws::{Message as Frame, Utf8Bytes, WebSocket};
 use collinear_room::wire::{Invitation, InviteLink, ToArena, ToGame, ToLobby, ToPage, ToServer};
 use collinear_room::work::{News, Outcome};
-use collinear_room::{Answer, ClientId, Event, Keep, Lobby, PageGame, Proof, room_id};
+use collinear_room::{Answer, ClientId, Errand, Event, Keep, Lobby, PageGame, room_id};
 use futures_util::stream::SplitStream;
 use futures_util::{SinkExt, StreamExt};
 use rand::Rng;
@@ -80,7 +80,7 @@ pub(crate) async fn serve(
         client: Client { id, person: caller.person, out },
         scope: caller.scope,
         visit: None,
-        proving: None,
+        errand: None,
         deaths: Rate::default(),
     };
     page.greet().await;
@@ -88,7 +88,7 @@ pub(crate) async fn serve(
     pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         let frame = tokio::select! {
-            heard = inbox.recv(), if page.proving.is_none() => match heard {
+            heard = inbox.recv(), if page.errand.is_none() => match heard {
                 Some(Heard::Text(text)) => {
                     page.read(&text).await;
                     None
@@ -103,9 +103,9 @@ pub(crate) async fn serve(
                 }
                 None => break,
             },
-            // Nobody waits for the proof any more.
-            _ = &mut gone, if page.proving.is_some() => break,
-            outcome = proved(&mut page.proving) => {
+            // Nobody waits for the outcome any more.
+            _ = &mut gone, if page.errand.is_some() => break,
+            outcome = done(&mut page.errand) => {
                 page.conclude(&outcome).await;
                 None
             }
@@ -130,7 +130,7 @@ pub(crate) async fn serve(
         }
     }
     reader.abort();
-    page.proving = None;
+    page.errand = None;
     page.leave().await;
     let farewell = async {
         while let Ok(text) = outbox.try_recv() {
@@ -189,18 +189,18 @@ async fn closed(visit: Option<&Visit>) {
     }
 }
 
-/// A position that is being proved a puzzle.
-struct Proving {
-    proof: Box<Proof>,
+/// An errand that is being run for the page.
+struct UnderWay {
+    errand: Box<Errand>,
     news: mpsc::Receiver<News>,
     _ticket: Ticket,
 }
 
-/// Waits for the outcome of the proof under way, if there is one.
-async fn proved(proving: &mut Option<Proving>) -> Outcome {
-    let Some(proving) = proving else { return std::future::pending().await };
+/// Waits for the outcome of the errand under way, if there is one.
+async fn done(errand: &mut Option<UnderWay>) -> Outcome {
+    let Some(errand) = errand else { return std::future::pending().await };
     loop {
-        match proving.news.recv().await {
+        match errand.news.recv().await {
             Some(News::Done(outcome)) => return outcome,
             Some(_) => {}
             // The pool is closed.
@@ -239,7 +239,7 @@ struct Page {
     scope: Scope,
     visit: Option<Visit>,
     /// Until it is over, what the page asks has to wait.
-    proving: Option<Proving>,
+    errand: Option<UnderWay>,
     deaths: Rate,
 }
 
@@ -362,20 +362,20 @@ impl Page {
                     None => self.begin_default().await,
                 }
             }
-            Answer::Prove(proof) => {
+            Answer::Work(errand) => {
                 let (sender, news) = mpsc::channel(1);
-                let ticket = self.host.pool.submit(proof.work(), sender, |news| news);
-                self.proving = Some(Proving { proof, news, _ticket: ticket });
+                let ticket = self.host.pool.submit(errand.work(), sender, |news| news);
+                self.errand = Some(UnderWay { errand, news, _ticket: ticket });
                 Ok(())
             }
         }
     }
 
-    /// The proof under way has ended.
+    /// The errand under way has ended.
     async fn conclude(&mut self, outcome: &Outcome) {
-        let Some(Proving { proof, .. }) = self.proving.take() else { return };
-        let done = match proof.conclude(outcome) {
-            // On the heap: a proof never leads to another one.
+        let Some(UnderWay { errand, .. }) = self.errand.take() else { return };
+        let done = match errand.conclude(outcome) {
+            // On the heap: an errand never leads to another one.
             Ok(answer) => Box::pin(self.follow(answer)).await,
             Err(refusal) => Err(refusal),
         };

@@ -11,8 +11,11 @@
  * | `#puzzles` | the puzzles |
  * | `#puzzles/ID` | one puzzle on the board; one of your own has its link as ID |
  * | `#editor` | setting up a position |
+ * | `#explain/IDEA` | an idea explained |
+ * | `#explain/windows/..XXXX..` | the same of a line; of a position `#explain/minimax/tictactoe/b2.a1` |
  */
 
+import { isIdea, type Idea } from './explain.svelte.ts'
 import { room } from './room.ts'
 
 export type Place =
@@ -24,6 +27,7 @@ export type Place =
   | { view: 'puzzles' }
   | { view: 'puzzle'; puzzle: string }
   | { view: 'editor' }
+  | { view: 'explain'; idea: Idea; input?: string }
 
 export function read(hash: string): Place {
   const text = decoded(hash.replace(/^#/, ''))
@@ -31,6 +35,11 @@ export function read(hash: string): Place {
   // A puzzle of one's own is named by its link, which has slashes.
   if (head === 'puzzles') return kind ? { view: 'puzzle', puzzle: text.slice('puzzles/'.length) } : { view: 'puzzles' }
   if (text === 'editor') return { view: 'editor' }
+  if (head === 'explain') {
+    const idea = kind && isIdea(kind) ? kind : 'windows'
+    const input = text.slice(`explain/${kind}/`.length)
+    return { view: 'explain', idea, ...(input && { input }) }
+  }
   if (head !== 'arena') return { view: 'board', ...(text && { link: text }) }
   const game = Number(number)
   if (kind === 'run' && name && sub === 'game' && Number.isInteger(game) && game > 0) return { view: 'replay', run: name, game }
@@ -53,6 +62,8 @@ export function write(place: Place): string {
       return `#puzzles/${place.puzzle}`
     case 'editor':
       return '#editor'
+    case 'explain':
+      return `#explain/${place.idea}${place.input ? `/${place.input}` : ''}`
     case 'report':
       return `#arena/report/${encodeURIComponent(place.report)}`
     case 'replay':

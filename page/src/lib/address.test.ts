@@ -10,6 +10,9 @@ const places: Place[] = [
   { view: 'puzzles' },
   { view: 'puzzle', puzzle: 'connect6-7' },
   { view: 'editor' },
+  { view: 'explain', idea: 'promotions' },
+  { view: 'explain', idea: 'windows', input: '..XXXX..' },
+  { view: 'explain', idea: 'minimax', input: 'tictactoe/b2.a1' },
 ]
 
 it('reads what it writes', () => {

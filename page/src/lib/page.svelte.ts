@@ -12,6 +12,7 @@ import { download, exported } from './download.ts'
 import { Friends } from './friends.svelte.ts'
 import { Exchange } from './exchange.svelte.ts'
 import { EXPECTED, expectedBoard, expectedGame } from './expected.ts'
+import { ExplainState } from './explain.svelte.ts'
 import { Hand } from './hand.svelte.ts'
 import { Insights } from './insights.svelte.ts'
 import { inColours } from './naming.ts'
@@ -49,6 +50,7 @@ export class Page {
   insights = new Insights(this)
   arena = new ArenaState(this)
   puzzles = new Puzzles(this)
+  explain = new ExplainState(this)
   opening = new Opening(this)
   friends = new Friends(this)
   address = new Address((place) => this.opening.goTo(place))
@@ -222,6 +224,9 @@ export class Page {
       case 'puzzles': case 'puzzleState':
         this.puzzles.hear(message)
         break
+      case 'explained':
+        this.explain.hear(message)
+        break
       case 'checked':
         this.check = { form: message.form, check: message.check }
         break
@@ -239,6 +244,7 @@ export class Page {
       case 'refused':
         this.hand.drop()
         this.opening.refused()
+        this.explain.forget()
         this.tell(message.text)
         break
     }

@@ -7,6 +7,7 @@
 
 mod blind;
 mod make;
+mod tree;
 
 use collinear_connect4 as connect4;
 use collinear_engine::proof::{ProofLimits, Solver};
@@ -18,6 +19,7 @@ use thiserror::Error;
 
 pub use blind::BlindSpots;
 pub use make::make;
+pub use tree::{AfterTurn, MAX_PROOF_TURNS, ProofDefence, ProofTree, ProofTreeError, ProofTurn};
 
 /// Nodes of one proof: the shipped puzzles need a small part of it.
 const MAX_NODES: u64 = 200_000;

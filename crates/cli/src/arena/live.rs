@@ -12,6 +12,7 @@ use collinear_arena::{Finished, Job, Progress, game_event, run};
 use collinear_play::StopFlag;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::boards::Boards;
 use crate::{report, signals};
 
 /// How much is said.
@@ -19,6 +20,8 @@ use crate::{report, signals};
 pub(crate) struct Style {
     /// Events on stdout, one JSON object a line.
     pub(crate) json: bool,
+    /// The boards of every game on stdout.
+    pub(crate) show: bool,
     /// No progress on stderr.
     pub(crate) quiet: bool,
 }
@@ -49,9 +52,16 @@ pub(crate) fn run_job(
     style: Style,
 ) -> Result<Finished> {
     let mut live = Live::new(job, style);
-    let finished = run(job, store, stop, &mut |progress| live.hear(progress));
+    let boards = Boards::new(store, job.plan.run_id(&job.build), job.plan.labels());
+    let mut failed = None;
+    let finished = run(job, store, stop, &mut |progress| {
+        if let Some(game) = progress.game.filter(|_| style.show) {
+            failed = failed.take().or(boards.show(game.summary.number).err());
+        }
+        live.hear(progress);
+    });
     live.end();
-    Ok(finished?)
+    failed.map_or(Ok(finished?), Err)
 }
 
 /// Tells of the progress of one run.

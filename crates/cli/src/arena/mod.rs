@@ -1,6 +1,7 @@
 //! What `match`, `tournament` and `experiment` share: arguments of a run, live progress, the final
 //! table as text.
 
+mod boards;
 mod live;
 mod setup;
 mod text;

@@ -118,6 +118,9 @@ pub(crate) struct RunArgs {
     /// One JSON object per line on standard output: every game, then the summary
     #[arg(long)]
     pub(crate) json: bool,
+    /// Show every game as it ends, the board after each turn; one game at a time unless -j says otherwise
+    #[arg(long, conflicts_with_all = ["json", "ray"])]
+    pub(crate) show: bool,
     /// Do not show progress
     #[arg(long, short)]
     pub(crate) quiet: bool,
@@ -175,7 +178,11 @@ impl RunArgs {
     ) -> Result<Job> {
         Ok(Job {
             shard: self.shard.unwrap_or(Shard::WHOLE),
-            workers: self.concurrency.map_or_else(cores, |n| n as usize),
+            workers: match self.concurrency {
+                Some(n) => n as usize,
+                None if self.show => 1,
+                None => cores(),
+            },
             patience: self.patience,
             ..spec.job(registry, &build_name(&carrier.program)?)?
         })

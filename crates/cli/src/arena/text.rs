@@ -30,6 +30,7 @@ pub(crate) fn match_text(plan: &Plan, score: &Scoreboard, standings: &Standings)
     lines.extend(score.sprt().map(|sprt| ("SPRT", sprt_line(&sprt))));
     lines.push(("first move", format!("scored {:.1} %   {movers}", 100.0 * movers.score())));
     lines.extend(players.map(|one| ("per turn", format!("{}: {}", one.label, cost(one)))));
+    lines.extend(players.map(|one| ("in all", format!("{}: {}", one.label, in_all(one)))));
     lines.push(("endings", endings(standings)));
     lines.extend(players.into_iter().filter_map(faults).map(|text| ("faults", text)));
     lines.extend(players.into_iter().filter_map(misjudged).map(|text| ("verdicts", text)));
@@ -182,6 +183,12 @@ fn cost(player: &Standing) -> String {
         let _ = write!(text, ", depth {:.1}", player.depth_a_turn());
     }
     text
+}
+
+/// What the program of document 003 prints: the turns of a player and the time they took.
+fn in_all(player: &Standing) -> String {
+    let seconds = player.cost.micros as f64 / 1e6;
+    format!("{} turns in {seconds:.3} s", player.cost.turns)
 }
 
 fn endings(standings: &Standings) -> String {

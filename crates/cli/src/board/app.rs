@@ -8,6 +8,7 @@ use collinear_play::{
     Budget, Choice, Fault, Game, OpeningRule, Reason, Refusal, Report, Seat, Side, Step, StopFlag,
     TimeControl,
 };
+use collinear_rules::typed::ColumnNumbers;
 use collinear_rules::{Cell, Player, Position, Rules, notation};
 use ratatui::crossterm::event::KeyCode;
 
@@ -39,6 +40,8 @@ struct Thinking {
 pub(crate) struct App {
     game: Game,
     control: TimeControl,
+    /// How columns are counted where stones fall.
+    columns: ColumnNumbers,
     /// Where Enter places a stone.
     pub(crate) cursor: Cell,
     /// The move line while somebody types in it.
@@ -64,6 +67,7 @@ impl App {
         let mut app = Self {
             game: Game::new(rules).with_seats(seats).with_controls([control; 2]),
             control,
+            columns: ColumnNumbers::default(),
             cursor: centre.unwrap_or(Cell::new(0)),
             typed: None,
             message: String::new(),
@@ -77,6 +81,27 @@ impl App {
         };
         app.settle_cursor();
         app
+    }
+
+    /// The same with columns counted in another way.
+    pub(crate) const fn with_columns(mut self, columns: ColumnNumbers) -> Self {
+        self.columns = columns;
+        self
+    }
+
+    /// The label below a column: its letters, or its number where somebody wants to count from 0.
+    pub(crate) fn column_label(&self, column: usize) -> String {
+        match self.columns {
+            ColumnNumbers::FromZero if self.game.rules().gravity() => column.to_string(),
+            _ => notation::column_name(column),
+        }
+    }
+
+    /// The longest chain of a player, in words.
+    pub(crate) fn chain_text(&self, player: Player) -> String {
+        let chain = self.position().longest_chain(player);
+        let names = notation::names(self.game.rules(), &chain);
+        format!("{player}: {} in a row {names}", chain.len())
     }
 
     /// The same with an opening rule.
@@ -278,6 +303,10 @@ impl App {
             KeyCode::Char('b') if self.may_choose("black") => self.choose("black"),
             KeyCode::Char('w') if self.may_choose("white") => self.choose("white"),
             KeyCode::Char('2') if self.may_choose("two") => self.choose("two"),
+            // Where stones fall a digit is a column.
+            KeyCode::Char(digit) if digit.is_ascii_digit() && self.game.rules().gravity() => {
+                self.play_line(&digit.to_string());
+            }
             KeyCode::Char(':' | '/' | 'm') => self.typed = Some(String::new()),
             KeyCode::Char(command) => return self.command(&command.to_string()),
             KeyCode::Backspace => return self.command("undo"),
@@ -295,6 +324,9 @@ impl App {
                 self.paused = !self.paused;
                 let state = if self.paused { "agents wait" } else { "agents go on" };
                 state.clone_into(&mut self.message);
+            }
+            "chains" => {
+                self.message = Player::BOTH.map(|player| self.chain_text(player)).join("; ");
             }
             "n" | "new" => return (Then::Menu, None),
             "?" | "help" => self.help = true,
@@ -321,7 +353,9 @@ impl App {
             KeyCode::Enter => {
                 let line = self.typed.take().unwrap_or_default();
                 let line = line.trim();
-                if ["undo", "redo", "hint", "pause", "new", "help", "quit"].contains(&line) {
+                if ["undo", "redo", "hint", "chains", "pause", "new", "help", "quit"]
+                    .contains(&line)
+                {
                     return self.command(line);
                 }
                 if self.may_choose(line) {
@@ -337,7 +371,7 @@ impl App {
 
     /// Plays typed stones, all or none; false if there is something wrong with them.
     pub(crate) fn play_line(&mut self, line: &str) -> bool {
-        match self.game.typed(line) {
+        match self.game.typed(line, self.columns) {
             Ok(cells) => cells.into_iter().all(|cell| self.place(cell)),
             Err(error) => {
                 self.message = error.to_string();

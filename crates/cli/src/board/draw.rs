@@ -35,10 +35,12 @@ const KEYS: &str = ": type · u undo · r redo · h hint · n new · ? keys · q
 const HELP: &str = "\
 arrows        move the cursor
 Enter, space  place a stone
+digits        with gravity: a stone in that column
 : or /        type moves: j10 k11 (with gravity a column: d)
 u, Backspace  take back
 r             play again what was taken back
 h             hint
+:chains       the longest chain of each side
 p             let agents wait, or go on
 n             new game
 q             leave; asks while a game is on
@@ -127,9 +129,9 @@ fn board(frame: &mut Frame<'_>, area: Rect, app: &App) {
         spans.push(Span::raw(if last == Some(app.cursor) { "]" } else { " " }));
         lines.push(Line::from(spans));
     }
-    let letters: Vec<String> =
-        columns.map(|column| format!("{:>2}", notation::column_name(column))).collect();
-    lines.push(Line::from(format!("  {}", letters.concat())).dim());
+    let labels: Vec<String> =
+        columns.map(|column| format!("{:>2}", app.column_label(column))).collect();
+    lines.push(Line::from(format!("  {}", labels.concat())).dim());
     frame.render_widget(Paragraph::new(lines), area);
 }
 

@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use collinear_play::{AgentChoice, OpeningRule, Registry, Seat, SpecError, TimeControl};
 use collinear_rules::Rules;
+use collinear_rules::typed::ColumnNumbers;
 
 pub(crate) use plain::play_in_lines;
 pub(crate) use screen::play_on_screen;
@@ -27,6 +28,8 @@ pub(crate) struct Start {
     pub(crate) players: Option<[Chair; 2]>,
     pub(crate) control: TimeControl,
     pub(crate) opening_rule: Option<OpeningRule>,
+    /// How columns are counted where stones fall.
+    pub(crate) columns: ColumnNumbers,
     pub(crate) seed: u64,
     pub(crate) registry: Registry,
 }

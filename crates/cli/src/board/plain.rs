@@ -21,6 +21,7 @@ const TICK: Duration = Duration::from_millis(200);
 pub(crate) fn play_in_lines(start: &Start, chairs: [Chair; 2]) -> Result<()> {
     let thinkers = Thinkers::new(&start.registry, start.rules, &chairs, start.seed)?;
     let app = App::new(start.rules, chairs.map(|chair| chair.seat()), start.control)
+        .with_columns(start.columns)
         .with_opening_rule(start.opening_rule)?;
     let mut lines = Lines { out: io::stdout().lock(), app, thinkers };
     match lines.game(&mut io::stdin().lock()) {
@@ -141,9 +142,7 @@ impl<W: Write> Lines<W> {
             "white" => self.stones_of(Player::White)?,
             "chains" => {
                 for player in Player::BOTH {
-                    let chain = self.app.position().longest_chain(player);
-                    let names = notation::names(&rules, &chain);
-                    writeln!(self.out, "{player}: {} in a row {names}", chain.len())?;
+                    writeln!(self.out, "{}", self.app.chain_text(player))?;
                 }
             }
             "undo" => {

@@ -43,7 +43,8 @@ fn run(start: &Start, terminal: &mut DefaultTerminal) -> Result<Option<Position>
         match Thinkers::new(&start.registry, rules, &chairs, start.seed) {
             Err(error) => message = error.to_string(),
             Ok(thinkers) => {
-                let app = App::new(rules, chairs.map(|chair| chair.seat()), start.control);
+                let app = App::new(rules, chairs.map(|chair| chair.seat()), start.control)
+                    .with_columns(start.columns);
                 // From the start screen any game can be begun, also one without such openings.
                 let rule = start.opening_rule.filter(|rule| rule.check(&rules).is_ok());
                 let app = app.with_opening_rule(rule)?;

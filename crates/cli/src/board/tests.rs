@@ -6,6 +6,7 @@ use collinear_play::{
     Agent, AgentError, AgentSpec, Answer, Budget, Fault, Games, Line, Reason, Registry, Report,
     Seat, Thought, TimeControl, Turn, Value,
 };
+use collinear_rules::typed::ColumnNumbers;
 use collinear_rules::{Player, Rules, notation};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -359,4 +360,24 @@ fn colours_are_chosen_on_the_screen_from_both_sides() {
         let_agents_act(&mut app, &mut thinkers);
         assert!(app.position().stone_count() > stones && app.game().seat_to_move().is_person());
     }
+}
+
+#[test]
+fn digits_are_columns_where_stones_fall() {
+    let mut app = people(Rules::CONNECT4);
+    press(&mut app, &[KeyCode::Char('4'), KeyCode::Char('7')]);
+    assert_eq!(notation::names(&Rules::CONNECT4, app.position().history()), "d1 g1");
+    // Document 003 counts from 0.
+    let mut app = people(Rules::CONNECT4).with_columns(ColumnNumbers::FromZero);
+    press(&mut app, &[KeyCode::Char('0'), KeyCode::Char('6'), KeyCode::Char('7')]);
+    assert_eq!(notation::names(&Rules::CONNECT4, app.position().history()), "a1 g1");
+    assert!(app.message.contains("there are 7, from 0"), "{}", app.message);
+    let screen = drawn(&app, 80, 24);
+    assert!(screen.contains(" 0 1 2 3 4 5 6"), "{screen}");
+    type_in(&mut app, "chains");
+    assert_eq!(app.message, "black: 1 in a row a1; white: 1 in a row g1");
+    // On other boards a digit is no move.
+    let mut app = people(Rules::CONNECT6);
+    press(&mut app, &[KeyCode::Char('4')]);
+    assert!(app.position().history().is_empty());
 }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use anyhow::{Result, anyhow};
 use clap::Subcommand;
+use collinear_agents::puzzles::{Judge, ProofTree};
 use collinear_documents::connectk::Marks;
 use collinear_documents::explain::{
     LineStones, LineThreats, LookFound, MinimaxTree, Seen, ShapePromotions, TreeNode, TreeOptions,
@@ -18,7 +19,7 @@ use crate::report;
 /// Explain an idea of the documents step by step
 #[derive(clap::Args)]
 #[command(
-    after_help = "Lines are written tile by tile: X a black stone, O a white one, . an empty tile.\n\nExamples: collinear explain windows ..XXXX..\n          collinear explain threats O.XX..X....OO..\n          collinear explain promotions ...XXX...\n          collinear explain minimax \"b1 a1 c1\" --game 4x3,k=3,gravity --plies 3 --prune"
+    after_help = "Lines are written tile by tile: X a black stone, O a white one, . an empty tile.\n\nExamples: collinear explain windows ..XXXX..\n          collinear explain threats O.XX..X....OO..\n          collinear explain promotions ...XXX...\n          collinear explain minimax \"b1 a1 c1\" --game 4x3,k=3,gravity --plies 3 --prune\n          collinear explain proof \"b2 a1 b1 b3 c1 a3\" --game tictactoe"
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -72,6 +73,17 @@ enum What {
         #[arg(long)]
         json: bool,
     },
+    /// How a win goes on against each defence: by threats, or by exact values where stones fall
+    Proof {
+        /// Stones played so far; the player to move wins
+        moves: String,
+        /// Rules of the game
+        #[arg(long, default_value = "connect6")]
+        game: Rules,
+        /// Report as JSON
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 #[derive(clap::Args)]
@@ -105,15 +117,24 @@ pub(crate) fn run(args: Args) -> Result<()> {
             told(common.json, &ShapePromotions::of(rules, shape), promotions)
         }
         What::Minimax { moves, game, plies, prune, json } => {
-            let names = moves.split_whitespace();
-            let stones =
-                names.map(|name| notation::parse(&game, name)).collect::<Result<Vec<_>, _>>()?;
-            let position = Position::from_moves(game, &stones)
-                .map_err(|(at, illegal)| anyhow!("stone {} of {moves:?}: {illegal}", at + 1))?;
+            let position = position(game, &moves)?;
             let tree = MinimaxTree::of(&position, TreeOptions { plies, prune })?;
             told(json, &tree, minimax)
         }
+        What::Proof { moves, game, json } => {
+            let position = position(game, &moves)?;
+            let tree = ProofTree::of(&mut Judge::new(&game), &position)?;
+            told(json, &tree, ProofTree::text)
+        }
     }
+}
+
+/// The position after these stones.
+fn position(game: Rules, moves: &str) -> Result<Position> {
+    let names = moves.split_whitespace();
+    let stones = names.map(|name| notation::parse(&game, name)).collect::<Result<Vec<_>, _>>()?;
+    Position::from_moves(game, &stones)
+        .map_err(|(at, illegal)| anyhow!("stone {} of {moves:?}: {illegal}", at + 1))
 }
 
 impl Common {
@@ -152,8 +173,11 @@ fn windows(scan: &WindowScan) -> String {
     }
     let _ = writeln!(
         out,
-        "{} threats: windows of {} with {} stones or more",
-        scan.threats, scan.k, scan.enough
+        "{} {}: windows of {} with {} stones or more",
+        scan.threats,
+        if scan.threats == 1 { "threat" } else { "threats" },
+        scan.k,
+        scan.enough
     );
     out
 }

@@ -19,6 +19,7 @@ use crate::report;
   collinear match sequences threats --games 200 --time 100ms --openings random:5
   collinear match sequences@depth=4 sequences@depth=2 --game gomoku --sprt 0,30
   collinear match sextant sextant:level=8 --game gomoku --opening-rule swap2 --time 1s
+  collinear match 3ply_fevala 2ply_wineval --game connect4 --games 2 --show
 
 Limits after an @ are for that agent alone: turn=TIME (or just TIME), clock=TIME+TIME, nodes=N, depth=N.
 Every game is stored as it ends: the same command continues an interrupted run.")]
@@ -103,7 +104,7 @@ pub(crate) fn play(
             "{others} games of this plan from another build of this program are not counted"
         ));
     }
-    let style = Style { json: args.json, quiet: args.quiet };
+    let style = Style { json: args.json, show: args.show, quiet: args.quiet };
     let finished = run_job(&job, &store, &stop_on_ctrl_c()?, style)?;
     Ok((job, store, finished))
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use collinear_play::{OpeningRule, TimeControl, parse_time};
+use collinear_rules::typed::ColumnNumbers;
 use collinear_rules::{Rules, notation};
 
 use crate::board::{self, Chair, Start};
@@ -18,10 +19,11 @@ use crate::report;
   collinear play connect4 --white perfect
   collinear play --black sequences --white threats
   collinear play --white sextant --plain
+  collinear play connect4 --white 4ply_fevala --columns-from 0
   collinear play gomoku --white sextant --opening-rule swap2
 
 On the screen: arrow keys and Enter, or : and typed moves; ? lists the keys.
-Plain lines: type cells (j10), separated by spaces; with gravity a column (d) is enough.
+Plain lines: type cells (j10), separated by spaces; with gravity a column (d or 4) is enough.
 Other words: undo, redo, hint, board, moves, black, white (the stones of one side), chains (the longest
 of each), help, quit. Where an opening rule asks for it: black, white, two.")]
 pub(crate) struct Args {
@@ -40,6 +42,9 @@ pub(crate) struct Args {
     /// The players settle who plays Black: swap2, swap or swap1; BLACK puts the first stones
     #[arg(long, value_name = "RULE")]
     opening_rule: Option<OpeningRule>,
+    /// The number of the first column where stones fall: type or press 0 to 6 in Connect Four
+    #[arg(long, value_name = "0|1", default_value_t = 1, value_parser = clap::value_parser!(u8).range(..=1))]
+    columns_from: u8,
     /// Time per turn of an agent
     #[arg(long, default_value = "2s", value_parser = parse_time)]
     time: Duration,
@@ -64,7 +69,9 @@ pub(crate) fn run(args: Args) -> Result<()> {
         rule.check(&rules)?;
     }
     let (seed, opening_rule) = (args.seed, args.opening_rule);
-    let start = Start { rules, players, control, opening_rule, seed, registry };
+    let columns =
+        if args.columns_from == 0 { ColumnNumbers::FromZero } else { ColumnNumbers::FromOne };
+    let start = Start { rules, players, control, opening_rule, columns, seed, registry };
     if args.plain || !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         let players = match start.players.clone() {
             Some(players) => players,

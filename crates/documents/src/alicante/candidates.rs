@@ -1,7 +1,13 @@
 //! Which cells document 001 looks at: one or two steps from a stone, offensive and defensive.
+//!
+//! Where there is no candidate the document plays a random cell (§3.2), and its first black stone is
+//! JJ, the middle (§3.8).
 
 use crate::search::{Candidate, Score};
 use collinear_rules::{Cell, Player, Position};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::connectk::adjacent::{from_centre, has_neighbour};
 
@@ -17,32 +23,42 @@ pub(crate) enum Look {
     Eight,
 }
 
-/// The best `width` cells near own stones and the best `width` near opposing ones, each by the
-/// chains it would lengthen. The middle of the board when there is nothing to be near to.
-pub(crate) fn candidates(position: &Position, width: usize, look: Look) -> Vec<Candidate> {
-    let mover = position.to_move();
-    let mut list = Vec::new();
-    for player in [mover, mover.opponent()] {
-        let mut near: Vec<Candidate> = near(position, player)
-            .into_iter()
-            .map(|cell| Candidate {
-                cell,
-                utility: Score::of(chains(position, cell, player, look)),
-            })
-            .collect();
-        near.sort_by_key(|c| {
-            (std::cmp::Reverse(c.utility), from_centre(position.rules(), c.cell), c.cell)
-        });
-        near.truncate(width);
-        list.extend(near);
+/// The final generator of the document (§3.2).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Near {
+    /// Cells near own stones, and as many near opposing ones.
+    pub(crate) width: usize,
+    pub(crate) look: Look,
+    /// For the stones that are placed where there is no candidate.
+    pub(crate) seed: u64,
+}
+
+impl Near {
+    /// The best `width` cells near own stones and the best `width` near opposing ones, each by the
+    /// chains it would lengthen; enough for the turn.
+    pub(crate) fn candidates(self, position: &Position) -> Vec<Candidate> {
+        let mover = position.to_move();
+        let mut list = Vec::new();
+        for player in [mover, mover.opponent()] {
+            let mut near: Vec<Candidate> = near(position, player)
+                .into_iter()
+                .map(|cell| Candidate {
+                    cell,
+                    utility: Score::of(chains(position, cell, player, self.look)),
+                })
+                .collect();
+            near.sort_by_key(|c| {
+                (std::cmp::Reverse(c.utility), from_centre(position.rules(), c.cell), c.cell)
+            });
+            near.truncate(self.width);
+            list.extend(near);
+        }
+        // A cell near both players counts once, with its better score.
+        list.sort_by_key(|c: &Candidate| (c.cell, std::cmp::Reverse(c.utility)));
+        list.dedup_by_key(|c| c.cell);
+        top_up(position, self.seed, &mut list);
+        list
     }
-    // A cell near both players counts once, with its better score.
-    list.sort_by_key(|c: &Candidate| (c.cell, std::cmp::Reverse(c.utility)));
-    list.dedup_by_key(|c| c.cell);
-    if list.len() < position.stones_left() {
-        top_up(position, &mut list);
-    }
-    list
 }
 
 /// Legal cells one or two steps along a line from a stone of this player.
@@ -79,10 +95,18 @@ fn chains(position: &Position, cell: Cell, player: Player, look: Look) -> i64 {
         .sum()
 }
 
-/// Enough cells for the turn, from the middle outwards.
-fn top_up(position: &Position, list: &mut Vec<Candidate>) {
+/// Enough cells for the turn: the middle of an empty board, otherwise random ones. The same position
+/// has the same ones.
+pub(super) fn top_up(position: &Position, seed: u64, list: &mut Vec<Candidate>) {
+    if list.len() >= position.stones_left() {
+        return;
+    }
     let mut legal = position.legal_cells();
-    legal.sort_by_key(|&cell| from_centre(position.rules(), cell));
+    if position.stone_count() == 0 {
+        legal.sort_by_key(|&cell| from_centre(position.rules(), cell));
+    } else {
+        legal.shuffle(&mut dice(position, seed));
+    }
     for cell in legal {
         if list.len() >= position.stones_left() {
             break;
@@ -91,6 +115,11 @@ fn top_up(position: &Position, list: &mut Vec<Candidate>) {
             list.push(Candidate { cell, utility: Score::EVEN });
         }
     }
+}
+
+/// Random choices that belong to a position, so that a search may come back to it.
+pub(super) fn dice(position: &Position, seed: u64) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(position.key() ^ seed)
 }
 
 #[cfg(test)]
@@ -106,8 +135,23 @@ mod tests {
         let position = Position::from_moves(rules, &[centre]).expect("legal");
         assert_eq!(near(&position, Player::Black).len(), 16);
         assert!(near(&position, Player::White).is_empty());
-        assert_eq!(candidates(&position, 4, Look::Four).len(), 4);
-        assert_eq!(candidates(&Position::new(rules), 4, Look::Four)[0].cell, centre);
+        let near = Near { width: 4, look: Look::Four, seed: 1 };
+        assert_eq!(near.candidates(&position).len(), 4);
+        assert_eq!(near.candidates(&Position::new(rules))[0].cell, centre);
+    }
+
+    #[test]
+    fn without_candidates_stones_are_random() {
+        // Two cells are within two steps of the only stone, and five stones are to be placed.
+        let rules: Rules = "30x1,k=9,p=5,q=1".parse().expect("rules");
+        let position = Position::from_moves(rules, &[Cell::new(0)]).expect("legal");
+        let cells = |seed| -> Vec<Cell> {
+            let near = Near { width: 4, look: Look::Four, seed };
+            near.candidates(&position).iter().map(|c| c.cell).collect()
+        };
+        assert_eq!(cells(1).len(), 5);
+        assert_eq!(cells(1), cells(1), "the same position, the same stones");
+        assert!((2..9).any(|seed| cells(seed) != cells(1)), "another seed, other stones");
     }
 
     #[test]

@@ -11,8 +11,9 @@
 //! | d | 2^l for each own stone with l own stones behind it, −3^l for opposing ones; +500/−800 where l = k−2, +2000/−5000 where l = k−1 | max(0, 10 − distance to the middle) |
 //!
 //! The document's table for c is lost; 10^(chain−1) stands for it. Its listing returns the chain of
-//! the last direction it looked in; ours the longest of the four. `a-chain` counts a chain once,
-//! with 10 · 2^(length−1), and `b-whole` only windows that lie on the board: readings of ours.
+//! the last direction it looks in, `↘`; `c-longest` takes the longest of the four. `a-chain` counts a
+//! chain once, with 10 · 2^(length−1), and `b-whole` only windows that lie on the board. These three
+//! are ours.
 
 use std::sync::Arc;
 
@@ -29,8 +30,17 @@ pub(crate) enum Generation {
     AChain,
     B,
     BWhole,
-    C,
+    C(Chains),
     D(Weights),
+}
+
+/// Which chain through a stone counts for c.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Chains {
+    /// The one in the last direction, as the document's listing has it.
+    Last,
+    /// The longest one.
+    Longest,
 }
 
 /// The numbers of generation d, own first, then opposing.
@@ -113,8 +123,8 @@ impl Evaluation {
     ) -> Score {
         let board = if player == self.me { self.total } else { -self.total };
         let moves = match self.generation {
-            Generation::C => {
-                turn.iter().map(|&(cell, owner)| move_value(position, cell, owner)).sum()
+            Generation::C(chains) => {
+                turn.iter().map(|&(cell, owner)| move_value(position, cell, owner, chains)).sum()
             }
             _ => 0,
         };
@@ -145,7 +155,7 @@ impl Evaluation {
                     if self.generation == Generation::A { by_stone } else { by_chain };
                 living(own, opposing, cells, k, chain) - living(opposing, own, cells, k, chain)
             }
-            Generation::B | Generation::C => windows(own, opposing, cells, k, cells),
+            Generation::B | Generation::C(_) => windows(own, opposing, cells, k, cells),
             Generation::BWhole => windows(own, opposing, cells, k, (cells + 1).saturating_sub(k)),
             Generation::D(_) => behind(own, &self.steps[0]) - behind(opposing, &self.steps[1]),
         }
@@ -156,7 +166,7 @@ impl Evaluation {
         let near = 10 - from_middle(&self.geometry, cell);
         let value = match self.generation {
             Generation::A | Generation::AChain => 0,
-            Generation::B | Generation::BWhole | Generation::C => near,
+            Generation::B | Generation::BWhole | Generation::C(_) => near,
             Generation::D(_) => near.max(0),
         };
         if player == self.me { POINT * value } else { -POINT * value }
@@ -259,8 +269,8 @@ fn windows(own: u64, opposing: u64, cells: usize, k: usize, starts: usize) -> i6
 }
 
 /// c: the chains of the opponent that a stone blocks and the own ones it extends.
-fn move_value(position: &Position, cell: Cell, player: Player) -> i64 {
-    let longest = |owner: Player| {
+pub(super) fn move_value(position: &Position, cell: Cell, player: Player, chains: Chains) -> i64 {
+    let counted = |owner: Player| {
         let lines = position.geometry().lines_through(cell);
         let chain = |at: &collinear_rules::LineRef| {
             let stones = position.line(at.line)[owner.index()];
@@ -268,11 +278,15 @@ fn move_value(position: &Position, cell: Cell, player: Player) -> i64 {
             let after = stones.checked_shr(index + 1).unwrap_or(0).trailing_ones();
             1 + after + (stones << (63 - index) << 1).leading_ones()
         };
-        lines.iter().map(chain).max().unwrap_or(1)
+        match chains {
+            Chains::Last => lines.last().map(chain),
+            Chains::Longest => lines.iter().map(chain).max(),
+        }
+        .unwrap_or(1)
     };
     let worth = |chain: u32| 10_i64.pow((chain - 1).min(6));
     let near = 10 * POINT / (from_middle(position.geometry(), cell) + 1);
-    POINT * (worth(longest(player.opponent())) + worth(longest(player))) + near
+    POINT * (worth(counted(player.opponent())) + worth(counted(player))) + near
 }
 
 const fn ones(n: usize) -> u64 {
@@ -372,7 +386,7 @@ mod tests {
                     Generation::AChain,
                     Generation::B,
                     Generation::BWhole,
-                    Generation::C,
+                    Generation::C(Chains::Last),
                     Generation::D(DOCUMENT),
                 ]),
         ) {
@@ -406,6 +420,19 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_listing_returns_the_chain_of_the_last_direction() {
+        // On a 5×5 board, row 2: `XXX.`, d2 next; falling to the right of it nothing.
+        let rules: collinear_rules::Rules = "5x5,k=4,p=3,q=3".parse().expect("rules");
+        let cell = |x, y| rules.cell(x, y).expect("on the board");
+        let position =
+            Position::from_moves(rules, &[cell(0, 1), cell(1, 1), cell(2, 1)]).expect("legal");
+        let value = |chains| move_value(&position, cell(3, 1), Player::Black, chains);
+        let near = 10 * POINT / 3;
+        assert_eq!(value(Chains::Longest), POINT * (1 + 1000) + near);
+        assert_eq!(value(Chains::Last), POINT * (1 + 1) + near);
     }
 
     #[test]

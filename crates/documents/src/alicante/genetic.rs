@@ -7,7 +7,8 @@
 //!
 //! `strict` is the algorithm of the listing: the first turns are samples without repetition, every
 //! crossing of the two fittest has two children, and the fittest of the last generation is played,
-//! whatever was seen before. It knows no wins either; ours calls them fitter there too.
+//! whatever was seen before. Its fitness is the evaluation alone, which knows no wins: a row that is
+//! there counts as its chains do.
 //!
 //! The document meant it as a source of candidates for its minimax and never got that far:
 //! `alicante:candidates=genetic` is that, the cells of the fittest turns.
@@ -22,7 +23,7 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::alicante::candidates::{Look, candidates};
+use crate::alicante::candidates::Near;
 use crate::alicante::evaluation::{Evaluation, POINT};
 use crate::alicante::{DIRECTIONS, EVALUATION, WEIGHTS, evaluation_of, look_of};
 use crate::search::listed::{turns_to_go, value};
@@ -71,10 +72,13 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
         generations: options.int(GENERATIONS.name) as u32,
         mutation: options.float(MUTATION.name),
         strict: options.bool(STRICT.name),
-        width: options.int(WIDTH.name) as usize,
-        look: look_of(options),
+        near: near_of(options, seed),
         random: Xoshiro256PlusPlus::seed_from_u64(seed),
     }))
+}
+
+fn near_of(options: &Options, seed: u64) -> Near {
+    Near { width: options.int(WIDTH.name) as usize, look: look_of(options), seed }
 }
 
 /// The value that means odds of e to 1 in reports, a guess.
@@ -88,8 +92,7 @@ pub(crate) struct Breeder {
     generations: u32,
     mutation: f64,
     strict: bool,
-    width: usize,
-    look: Look,
+    near: Near,
     random: Xoshiro256PlusPlus,
 }
 
@@ -107,8 +110,7 @@ impl Agent for Breeder {
         budget: &Budget,
         on: &mut dyn FnMut(&Report),
     ) -> Result<Turn, AgentError> {
-        let pool: Vec<Cell> =
-            candidates(position, self.width, self.look).iter().map(|c| c.cell).collect();
+        let pool: Vec<Cell> = self.near.candidates(position).iter().map(|c| c.cell).collect();
         if position.is_over() || pool.is_empty() {
             return Err(AgentError::GameOver);
         }
@@ -127,15 +129,14 @@ impl Agent for Breeder {
 
 impl Breeder {
     /// With the document's numbers.
-    pub(crate) fn standard(rules: Rules, options: &Options) -> Self {
+    pub(crate) fn standard(rules: Rules, options: &Options, seed: u64) -> Self {
         Self {
             evaluation: evaluation_of(Position::new(rules).geometry().clone(), options),
             population: 50,
             generations: 50,
             mutation: 0.1,
             strict: false,
-            width: options.int(WIDTH.name) as usize,
-            look: look_of(options),
+            near: near_of(options, seed),
             random: Xoshiro256PlusPlus::seed_from_u64(0),
         }
     }
@@ -143,7 +144,7 @@ impl Breeder {
     /// The cells of the fittest turns, at most `most` and enough for a turn, scored by the order
     /// in which they come.
     pub(crate) fn candidates(&mut self, position: &Position, most: usize) -> Vec<Candidate> {
-        let near = candidates(position, self.width, self.look);
+        let near = self.near.candidates(position);
         let pool: Vec<Cell> = near.iter().map(|c| c.cell).collect();
         // The same position gives the same cells, whatever was searched before.
         self.random = Xoshiro256PlusPlus::seed_from_u64(position.key());
@@ -296,9 +297,9 @@ impl Breeder {
         }
         let stones: Vec<_> = turn.iter().map(|&cell| (cell, player)).collect();
         let fitness = match ahead.outcome() {
-            Outcome::Won(_) => Score::win(turn.len()),
-            Outcome::Drawn => Score::EVEN,
-            Outcome::Ongoing => {
+            Outcome::Won(_) if !self.strict => Score::win(turn.len()),
+            Outcome::Drawn if !self.strict => Score::EVEN,
+            _ => {
                 for &cell in &turn {
                     self.evaluation.place(cell, player);
                 }
@@ -343,6 +344,7 @@ fn report(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::alicante::candidates::Look;
 
     #[test]
     fn breeding_finds_the_fittest_pair_of_a_small_pool() {
@@ -378,7 +380,7 @@ mod tests {
         let rules = Rules::CONNECT6;
         let position = Position::from_moves(rules, &[Cell::new(180)]).expect("legal");
         let choice = crate::registry().parse("genetic:strict,mutation=0").expect("known");
-        let near = candidates(&position, 4, Look::Four);
+        let near = Near { width: 4, look: Look::Four, seed: 0 }.candidates(&position);
         for seed in 0..5 {
             let mut agent = choice.build(&rules, seed).expect("an agent");
             let mut nodes = 0;

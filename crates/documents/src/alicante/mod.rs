@@ -3,8 +3,12 @@
 //!
 //! Candidates are cells one or two steps from a stone along a line: offensive ones near own
 //! stones, defensive ones near opposing stones, each list cut to its best `width`. They are found
-//! once a turn, and all sets of them are searched (28 pairs of 8 in Connect6). The document's
-//! threads worked only in its console; here `parallel` gives the same turn everywhere.
+//! once a turn, and all sets of them are searched (28 pairs of 8 in Connect6). The generators of its
+//! first two versions are in [`early`]. The document's threads worked only in its console; here
+//! `parallel` gives the same turn everywhere.
+//!
+//! Its listings of minimax give a row below the root to the wrong player: the stones that were just
+//! placed are those of the player who is *not* to move, and it is asked who is. `inverted` plays so.
 
 use std::sync::Arc;
 
@@ -16,25 +20,33 @@ use crate::alicante::genetic::Breeder;
 use crate::search::listed::{Listed, PARALLEL};
 
 pub(crate) mod candidates;
+mod early;
 pub(crate) mod evaluation;
 pub(crate) mod genetic;
 
-use candidates::{Look, candidates};
-use evaluation::{Evaluation, Generation, Weights};
+use candidates::{Look, Near};
+use early::Pair;
+use evaluation::{Chains, Evaluation, Generation, Weights};
 
 const DEPTH: OptionSpec = OptionSpec::int("depth", 1..=16, 2).help("how many turns to look ahead");
 const WIDTH: OptionSpec = OptionSpec::int("width", 1..=64, 4)
     .help("how many offensive and how many defensive cells to search");
 /// Which evaluation.
 pub(crate) const EVALUATION: OptionSpec =
-    OptionSpec::choice("eval", &["a", "b", "c", "d", "a-chain", "b-whole"], "d").help(
+    OptionSpec::choice("eval", &["a", "b", "c", "d", "a-chain", "b-whole", "c-longest"], "d").help(
         "generation of the evaluation: a chains, b windows, c windows and moves, d the final one",
     );
 /// Which chains count for a candidate.
 pub(crate) const DIRECTIONS: OptionSpec = OptionSpec::choice("directions", &["4", "8"], "4")
     .help("candidates are scored by chains in the document's four directions, or both ways");
-const CANDIDATES: OptionSpec = OptionSpec::choice("candidates", &["near", "genetic"], "near")
-    .help("the best near cells, or those of the turns that the genetic search bred");
+const CANDIDATES: OptionSpec =
+    OptionSpec::choice("candidates", &["own", "pairs", "near", "genetic"], "near").help(
+        "generation of the candidates: ten random cells beside own stones; the ten best pairs of a cell \
+         beside an own stone and one beside an opposing one; the best near cells, the final one; or those \
+         of the turns that the genetic search bred",
+    );
+const INVERTED: OptionSpec = OptionSpec::bool("inverted", false)
+    .help("a row below the root counts for the wrong player, as the document's listings have it");
 /// Weights of generation d.
 pub(crate) const WEIGHTS: [OptionSpec; 6] = [
     OptionSpec::float("own", 1.0..=10.0, 2.0).help("d: base for own chains, worth base^length"),
@@ -43,14 +55,14 @@ pub(crate) const WEIGHTS: [OptionSpec; 6] = [
         .help("d: extra for an own stone with k-2 behind it, a chain of k-1"),
     OptionSpec::float("opposing4", 0.0..=1e5, 800.0).help("d: extra against an opposing one"),
     OptionSpec::float("own5", 0.0..=1e5, 2e3)
-        .help("d: extra with k-1 behind it: a row that has won, so never asked"),
+        .help("d: extra with k-1 behind it: a row that has won, so only genetic:strict asks"),
     OptionSpec::float("opposing5", 0.0..=1e5, 5e3)
-        .help("d: extra against an opposing one: never asked either"),
+        .help("d: extra against an opposing one: never asked"),
 ];
 
 const OPTIONS: &[OptionSpec] = &[
-    DEPTH, WIDTH, DIRECTIONS, CANDIDATES, PARALLEL, EVALUATION, WEIGHTS[0], WEIGHTS[1], WEIGHTS[2],
-    WEIGHTS[3], WEIGHTS[4], WEIGHTS[5],
+    DEPTH, WIDTH, DIRECTIONS, CANDIDATES, INVERTED, PARALLEL, EVALUATION, WEIGHTS[0], WEIGHTS[1],
+    WEIGHTS[2], WEIGHTS[3], WEIGHTS[4], WEIGHTS[5],
 ];
 
 /// The registry's row.
@@ -70,12 +82,22 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
         anew: false,
         parallel: options.bool(PARALLEL.name),
     };
+    let near = Near { width: options.int(WIDTH.name) as usize, look: look_of(options), seed };
     let alicante = Alicante {
         evaluation: evaluation_of(geometry, options),
-        width: options.int(WIDTH.name) as usize,
-        look: look_of(options),
-        breeder: (options.text(CANDIDATES.name) == "genetic")
-            .then(|| Breeder::standard(*rules, options)),
+        source: match options.text(CANDIDATES.name) {
+            "own" => Source::Own,
+            "pairs" => Source::Pairs(match options.text(EVALUATION.name) {
+                "c-longest" => Chains::Longest,
+                _ => Chains::Last,
+            }),
+            "genetic" => Source::Bred(Breeder::standard(*rules, options, seed)),
+            _ => Source::Near,
+        },
+        near,
+        inverted: options.bool(INVERTED.name),
+        root: Player::Black,
+        root_stones: 0,
         trail: Vec::new(),
         lists: Vec::new(),
     };
@@ -97,7 +119,8 @@ pub(crate) fn evaluation_of(geometry: Arc<Geometry>, options: &Options) -> Evalu
         "a-chain" => Generation::AChain,
         "b" => Generation::B,
         "b-whole" => Generation::BWhole,
-        "c" => Generation::C,
+        "c" => Generation::C(Chains::Last),
+        "c-longest" => Generation::C(Chains::Longest),
         _ => Generation::D(Weights {
             base: [options.float("own"), options.float("opposing")],
             two_short: [options.float("own4"), options.float("opposing4")],
@@ -107,17 +130,42 @@ pub(crate) fn evaluation_of(geometry: Arc<Geometry>, options: &Options) -> Evalu
     Evaluation::new(geometry, generation)
 }
 
+/// Where candidates come from.
+#[derive(Clone)]
+enum Source {
+    /// Ten random cells beside own stones.
+    Own,
+    /// The ten best pairs.
+    Pairs(Chains),
+    /// The best near cells.
+    Near,
+    /// The turns that the genetic search bred.
+    Bred(Breeder),
+}
+
+/// The candidates of a turn.
+#[derive(Clone)]
+enum Listing {
+    /// Any of these cells.
+    Cells(Vec<Candidate>),
+    /// The two stones of one of these pairs.
+    Pairs(Vec<Pair>),
+}
+
 #[derive(Clone)]
 struct Alicante {
     evaluation: Evaluation,
-    width: usize,
-    look: Look,
-    /// Where candidates come from, if not from the near cells.
-    breeder: Option<Breeder>,
+    source: Source,
+    near: Near,
+    /// Whether a row below the root counts for the wrong player.
+    inverted: bool,
+    /// Whose turn it is at the root, and its stones left.
+    root: Player,
+    root_stones: usize,
     /// Stones since the root, with their players.
     trail: Vec<(Cell, Player)>,
     /// The candidates of each turn on the way, with the length of the trail at its start.
-    lists: Vec<(usize, Vec<Candidate>)>,
+    lists: Vec<(usize, Listing)>,
 }
 
 impl Alicante {
@@ -126,6 +174,29 @@ impl Alicante {
         let of_turn = self.trail.iter().rev().take_while(|(_, owner)| *owner == player).count();
         self.trail.len() - of_turn
     }
+
+    /// The candidates of the turn that begins, or goes on, here.
+    fn listing(&mut self, position: &Position) -> Listing {
+        let Near { width, look, seed } = self.near;
+        Listing::Cells(match &mut self.source {
+            Source::Near => self.near.candidates(position),
+            Source::Own => early::own(position, self.root, look, seed),
+            Source::Bred(breeder) => breeder.candidates(position, 2 * width),
+            Source::Pairs(chains) => {
+                let pairs = early::pairs(position, self.root, look, *chains);
+                if !pairs.is_empty() {
+                    return Listing::Pairs(pairs);
+                }
+                // The text knows turns of two stones only.
+                if position.stones_left() < 2 {
+                    return Listing::Cells(self.near.candidates(position));
+                }
+                let mut random = Vec::new();
+                candidates::top_up(position, seed, &mut random);
+                random
+            }
+        })
+    }
 }
 
 impl Appraise for Alicante {
@@ -133,6 +204,7 @@ impl Appraise for Alicante {
 
     fn load(&mut self, position: &Position) {
         self.evaluation.load(position, position.to_move());
+        (self.root, self.root_stones) = (position.to_move(), position.stones_left());
         self.trail.clear();
         self.lists.clear();
     }
@@ -151,19 +223,35 @@ impl Appraise for Alicante {
         let start = self.turn_start(position.to_move());
         if start == self.trail.len() {
             self.lists.retain(|&(at, _)| at < start);
-        } else if let Some((_, kept)) = self.lists.iter().find(|&&(at, _)| at == start) {
-            // In the middle of a turn: the same cells as at its start.
-            list.extend(kept.iter().filter(|c| position.check(c.cell).is_ok()).copied());
+        }
+        // In the middle of a turn: the same cells as at its start.
+        let kept = self.lists.iter().find(|&&(at, _)| at == start).map(|(_, kept)| kept);
+        match kept {
+            Some(Listing::Cells(cells)) => {
+                list.extend(cells.iter().filter(|c| position.check(c.cell).is_ok()).copied());
+            }
+            Some(Listing::Pairs(pairs)) => {
+                let first = self.trail.get(start).map(|&(cell, _)| cell);
+                list.extend(early::next_of_pairs(pairs, first));
+                list.retain(|c| position.check(c.cell).is_ok());
+            }
+            None => {}
         }
         if list.is_empty() {
-            list.extend(match &mut self.breeder {
-                Some(breeder) => breeder.candidates(position, 2 * self.width),
-                None => candidates(position, self.width, self.look),
-            });
+            let listing = self.listing(position);
+            match &listing {
+                Listing::Cells(cells) => list.extend(cells),
+                Listing::Pairs(pairs) => list.extend(early::next_of_pairs(pairs, None)),
+            }
             if start == self.trail.len() {
-                self.lists.push((start, list.clone()));
+                self.lists.push((start, listing));
             }
         }
+    }
+
+    fn row(&self, stones: usize) -> Score {
+        let row = Score::win(stones);
+        if self.inverted && stones > self.root_stones { -row } else { row }
     }
 
     fn value(&mut self, position: &Position, player: Player) -> Score {
@@ -174,7 +262,7 @@ impl Appraise for Alicante {
 
 #[cfg(test)]
 mod tests {
-    use collinear_play::Budget;
+    use collinear_play::{Budget, Value};
 
     use super::*;
 
@@ -210,6 +298,51 @@ mod tests {
                     position.play(cell).expect("legal");
                 }
                 assert_eq!(position.is_over(), completes, "{spec}\n{position}");
+            }
+        }
+    }
+
+    /// White completes its row at one end or the other, whatever Black does.
+    #[test]
+    fn an_opposing_row_counts_for_the_wrong_player_if_asked() {
+        let rules: Rules = "10x1,k=4".parse().expect("rules");
+        // `.OOO.X.X.X` with Black to move, who can block one end of White's three, not both.
+        let stones = [5, 1, 7, 2, 9, 3].map(Cell::new);
+        let position = Position::from_moves(rules, &stones).expect("legal");
+        let value = |spec: &str| {
+            let mut agent =
+                crate::registry().parse(spec).expect(spec).build(&rules, 1).expect("an agent");
+            let mut last = None;
+            agent
+                .choose(&position, &Budget::default(), &mut |report| {
+                    last = report.lines.first().map(|line| line.value);
+                })
+                .expect("a turn");
+            last.expect("a value")
+        };
+        assert_eq!(value("alicante:directions=8,width=9"), Value::LosesIn(1));
+        assert!(!matches!(value("alicante:directions=8,width=9,inverted"), Value::LosesIn(_)));
+    }
+
+    /// Every generation of the candidates finishes a game of legal turns.
+    #[test]
+    fn all_generators_play() {
+        for spec in ["alicante:candidates=own", "alicante:candidates=pairs", "alicante:inverted"] {
+            for game in ["9x9,k=6,p=2,q=1", "5x5,k=4", "6x5,k=4,p=3,q=2,gravity"] {
+                let rules: Rules = game.parse().expect(game);
+                let mut agent =
+                    crate::registry().parse(spec).expect(spec).build(&rules, 1).expect("an agent");
+                let mut position = Position::new(rules);
+                while !position.is_over() {
+                    let left = position.stones_left();
+                    let turn = agent
+                        .choose(&position, &Budget::default(), &mut |_| {})
+                        .unwrap_or_else(|error| panic!("{spec} {game}: {error}\n{position}"));
+                    for cell in &turn {
+                        position.play(*cell).expect("legal");
+                    }
+                    assert!(turn.len() == left || position.is_over(), "{spec} {game}");
+                }
             }
         }
     }

@@ -7,8 +7,8 @@
 //! choice of moves ([`plain`] is the document's own search, and the tests compare them).
 
 mod board;
-#[cfg(test)]
-mod bytes;
+#[cfg(any(test, feature = "studies"))]
+pub(crate) mod bytes;
 pub(crate) mod decay;
 mod evaluation;
 mod plain;

@@ -268,7 +268,7 @@ impl<A: Appraise> Search<'_, A> {
         self.position.play_unchecked(cell);
         self.appraiser.place(cell, player);
         let score = match self.position.outcome() {
-            Outcome::Won(_) => Ok(Score::win(ply + 1)),
+            Outcome::Won(_) => Ok(self.appraiser.row(ply + 1)),
             Outcome::Drawn => Ok(Score::EVEN),
             Outcome::Ongoing if depth == 1 => Ok(self.appraiser.value(&self.position, player)),
             Outcome::Ongoing if self.position.to_move() == player => {

@@ -97,6 +97,11 @@ pub trait Appraise: Clone + Send + Sync {
     /// game goes on; the order does not matter.
     fn list(&mut self, position: &Position, list: &mut Vec<Candidate>);
 
+    /// Worth of a row to the player who completes it with the n-th stone from now.
+    fn row(&self, stones: usize) -> Score {
+        Score::win(stones)
+    }
+
     /// Worth of a position at the horizon to this player.
     fn value(&mut self, _position: &Position, _player: Player) -> Score {
         Score::EVEN

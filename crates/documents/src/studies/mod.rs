@@ -1,5 +1,5 @@
-//! Experiments that are more than matches: threat counters compared, the printed tables of line
-//! types, constants by regression.
+//! Experiments that are more than matches: boards measured, threat counters compared, the printed
+//! tables of line types, constants by regression.
 //!
 //! A file of `experiments/` with `study = "name"` is answered by code: [`STUDIES`] is the table of
 //! names. Each study gets a [`Context`] and returns findings, which the arena turns into a report.
@@ -9,9 +9,10 @@
 //! use collinear_documents::studies::STUDIES;
 //!
 //! let names: Vec<&str> = STUDIES.iter().map(|(name, _)| *name).collect();
-//! assert_eq!(names, ["feval-regression", "table-base", "threat-counters"]);
+//! assert_eq!(names, ["boards", "feval-regression", "table-base", "threat-counters"]);
 //! ```
 
+mod boards;
 mod error;
 mod feval_regression;
 pub mod table_base;
@@ -27,6 +28,7 @@ pub use error::StudyError;
 
 /// Code by the name that `study` gives.
 pub const STUDIES: &[(&str, Study)] = &[
+    ("boards", boards::study),
     ("feval-regression", feval_regression::study),
     ("table-base", table_base::study),
     ("threat-counters", threat_counters::study),

@@ -61,7 +61,9 @@ const EXAMPLES: [&str; 6] = [
 {"type":"promote","node":2}
 {"type":"puzzles"}
 {"type":"puzzle","id":"connect6-001"}
-{"type":"puzzleHint"}"#,
+{"type":"puzzleHint"}
+{"type":"explain","asked":{"idea":"windows","line":"..XXXX.O","k":6,"p":2,"colour":"black","markAll":true}}
+{"type":"explain","asked":{"idea":"minimax","game":"tictactoe","moves":"b2 a1","plies":2,"prune":true}}"#,
     r#"{"type":"games"}
 {"type":"forget","id":"a"}
 {"type":"remember","id":"a"}

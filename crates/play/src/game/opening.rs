@@ -3,7 +3,7 @@
 //! Until then the opener has Black's seat and the chooser White's. With the last choice everybody
 //! sits down where the choice says, with name and clock, and the stones so far are the opening.
 
-use collinear_rules::typed::{self, TypedError};
+use collinear_rules::typed::{self, ColumnNumbers, TypedError};
 use collinear_rules::{Cell, Player};
 
 use super::{Game, Refusal};
@@ -52,10 +52,10 @@ impl Game {
     }
 
     /// The stones that a typed text names: those of this turn, or what an opening still wants.
-    pub fn typed(&self, text: &str) -> Result<Vec<Cell>, TypedError> {
+    pub fn typed(&self, text: &str, numbers: ColumnNumbers) -> Result<Vec<Cell>, TypedError> {
         match self.step() {
             Some(Step::Place { stones, .. }) => typed::opening(&self.position, text, stones),
-            _ => typed::stones(&self.position, text),
+            _ => typed::stones_numbered(&self.position, text, numbers),
         }
     }
 

@@ -29,6 +29,7 @@ use std::sync::Arc;
 use collinear_play::Fault;
 use collinear_play::instant::Instant;
 use collinear_rules::Cell;
+use collinear_rules::typed::ColumnNumbers;
 
 use crate::friends::Person;
 use crate::game::{Abilities, PageGame, Refusal};
@@ -227,6 +228,8 @@ impl Room {
             Outcome::Solution(solution) => self.solved(number, solution),
             Outcome::Answer(answer) => self.judged(number, answer),
             Outcome::Unknown => self.not_judged(number),
+            // Asked for by a lobby alone.
+            Outcome::Explained(_) => {}
             Outcome::Failed(fault) => self.failed(number, fault),
         }
     }
@@ -280,7 +283,7 @@ impl Room {
                 self.judge_turn();
             }
             ToGame::Type { ply, text } => {
-                let cells = self.game.model.typed(&text)?;
+                let cells = self.game.model.typed(&text, ColumnNumbers::FromOne)?;
                 for (at, cell) in cells.into_iter().enumerate() {
                     self.game.play_person(ply as usize + at, cell)?;
                 }

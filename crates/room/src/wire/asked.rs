@@ -5,7 +5,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{FriendDeed, NewGame, NewMatch, NewSetup, Overlay, RulesForm, RunInfo};
+use super::{ExplainAsked, FriendDeed, NewGame, NewMatch, NewSetup, Overlay, RulesForm, RunInfo};
 
 /// A message of a page.
 #[derive(Clone, Debug, TS)]
@@ -106,6 +106,11 @@ pub enum ToLobby {
     },
     /// Asks for the puzzles that come with the program.
     Puzzles,
+    /// Asks for an idea of the source documents, step by step.
+    Explain {
+        /// Which.
+        asked: ExplainAsked,
+    },
     /// Asks whether numbers make a game, and who plays it.
     Check {
         /// The numbers of the form.
@@ -140,6 +145,7 @@ impl ToLobby {
         ("import", Shown::Changes),
         ("puzzle", Shown::Changes),
         ("puzzles", Shown::Stays),
+        ("explain", Shown::Stays),
         ("check", Shown::Stays),
         ("games", Shown::Stays),
         ("forget", Shown::Stays),

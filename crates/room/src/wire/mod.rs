@@ -11,6 +11,7 @@
 mod analysis;
 mod arena;
 mod asked;
+mod explain;
 mod friends;
 mod game;
 mod opening;
@@ -25,6 +26,10 @@ pub use arena::{
     NewMatch, ReportFile, ReportInfo, RunGame, RunInfo, RunPlayer, RunPoint, RunScore, RunView,
 };
 pub use asked::{Shown, ToArena, ToGame, ToLobby, ToServer};
+pub use explain::{
+    DefenceStep, ExplainAsked, Explained, LookStep, PromotionStep, ProofStep, ProofThen, TileStep,
+    TreeStep, WindowSeen, WindowStep,
+};
 pub use friends::{
     AnsweredView, AskedView, ChatLine, FriendDeed, FriendSeat, FriendsView, Invitation, InviteLink,
     Wish,

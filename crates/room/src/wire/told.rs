@@ -4,9 +4,10 @@ use serde::Serialize;
 use ts_rs::TS;
 
 use super::{
-    AgentInfo, BoardView, BookView, ColumnsView, FormCheck, FriendsView, GameInfo, GameView,
-    Invitation, NodeView, PolicyView, PresetInfo, PuzzleInfo, PuzzleProgress, ReportInfo,
-    ReviewView, RulesForm, RunInfo, RunView, SearchView, Seat, ShapesView, StoredGame, ThreatsView,
+    AgentInfo, BoardView, BookView, ColumnsView, ExplainAsked, Explained, FormCheck, FriendsView,
+    GameInfo, GameView, Invitation, NodeView, PolicyView, PresetInfo, PuzzleInfo, PuzzleProgress,
+    ReportInfo, ReviewView, RulesForm, RunInfo, RunView, SearchView, Seat, ShapesView, StoredGame,
+    ThreatsView,
 };
 
 /// What the server tells a page.
@@ -71,6 +72,13 @@ pub enum ToPage {
         form: RulesForm,
         /// What was found.
         check: FormCheck,
+    },
+    /// The answer to [`ToLobby::Explain`](super::ToLobby::Explain).
+    Explained {
+        /// What was asked.
+        asked: ExplainAsked,
+        /// Its steps.
+        explained: Explained,
     },
     /// What both sides threaten.
     Threats {

@@ -14,7 +14,7 @@ use collinear_play::{Budget, Fault, Report, Step, Thought, Turn};
 use collinear_rules::{Cell, Position};
 use serde::{Deserialize, Serialize};
 
-use crate::wire::{ColumnScore, PolicyView, ShapesView, ThreatsView};
+use crate::wire::{ColumnScore, ExplainAsked, Explained, PolicyView, ShapesView, ThreatsView};
 
 pub use worker::Worker;
 
@@ -102,6 +102,11 @@ pub enum Work {
         /// The turn.
         turn: Turn,
     },
+    /// The steps of an idea.
+    Explain {
+        /// Which.
+        asked: ExplainAsked,
+    },
 }
 
 /// A question to an agent.
@@ -167,6 +172,8 @@ pub enum Outcome {
     Solution(Option<(Turn, u16)>),
     /// What a turn of a puzzle leads to; none when it is illegal.
     Answer(Option<Answer>),
+    /// The steps of an idea.
+    Explained(Box<Explained>),
     /// The solver of puzzles was stopped before it knew.
     Unknown,
     /// Something went wrong.
@@ -224,8 +231,12 @@ impl Work {
             | Self::Balance { .. }
             | Self::Columns { .. }
             | Self::Solve { .. }
-            | Self::Judge { .. } => Lane::Search,
-            Self::Threats { .. } | Self::Policy { .. } | Self::Shapes { .. } => Lane::Glance,
+            | Self::Judge { .. }
+            | Self::Explain { asked: ExplainAsked::Proof { .. } } => Lane::Search,
+            Self::Threats { .. }
+            | Self::Policy { .. }
+            | Self::Shapes { .. }
+            | Self::Explain { .. } => Lane::Glance,
         }
     }
 
@@ -249,7 +260,7 @@ impl Work {
                 limit.saturating_add(HANG_PATIENCE)
             }
             Self::Columns { .. } => MAX_SEARCH,
-            Self::Solve { .. } | Self::Judge { .. } => MAX_PROOF,
+            Self::Solve { .. } | Self::Judge { .. } | Self::Explain { .. } => MAX_PROOF,
             Self::Threats { .. } | Self::Policy { .. } | Self::Shapes { .. } => MAX_GLANCE,
         }
     }

@@ -16,7 +16,7 @@ use collinear_play::{
 use collinear_rules::{Player, Position, Rules, notation};
 
 use super::{Found, Outcome, Progress, Search, Work};
-use crate::{columns, insight};
+use crate::{columns, explain, insight};
 
 /// Reports that reach a room: at most ten per second.
 const REPORT_GAP: Duration = Duration::from_millis(100);
@@ -82,6 +82,11 @@ impl Worker {
             }
             Work::Solve { position } => self
                 .judge(position.rules(), stop, |judge| Outcome::Solution(judge.solution(position))),
+            Work::Explain { asked } => {
+                Outcome::Explained(Box::new(explain::explain(asked, |position| {
+                    self.with_judge(position.rules(), stop, |judge| explain::prove(judge, position))
+                })))
+            }
             Work::Judge { position, turn } => self.judge(position.rules(), stop, |judge| {
                 Outcome::Answer(judge.answer(position, turn))
             }),
@@ -230,13 +235,23 @@ impl Worker {
         stop: &StopFlag,
         ask: impl FnOnce(&mut Judge) -> Outcome,
     ) -> Outcome {
+        let outcome = self.with_judge(rules, stop, ask);
+        // What it said then is not the truth about the position.
+        if stop.is_stopped() { Outcome::Unknown } else { outcome }
+    }
+
+    fn with_judge<T>(
+        &self,
+        rules: &Rules,
+        stop: &StopFlag,
+        ask: impl FnOnce(&mut Judge) -> T,
+    ) -> T {
         let name = format!("judge/{rules}");
         let mut judge = self.take::<Judge>(&name).unwrap_or_else(|| Judge::new(rules));
         judge.heed(stop.clone());
-        let outcome = ask(&mut judge);
+        let said = ask(&mut judge);
         self.keep(name, judge);
-        // What it said then is not the truth about the position.
-        if stop.is_stopped() { Outcome::Unknown } else { outcome }
+        said
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {

@@ -1,0 +1,248 @@
+//! Ideas of the source documents, step by step: what a page asks to have explained, and the steps.
+//!
+//! Tiles of a line are counted from 0, from the left; cells of trees are named (`b1`), since a tree
+//! stands beside no board.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::Colour;
+
+/// What is to be explained.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, TS)]
+#[serde(tag = "idea", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum ExplainAsked {
+    /// The sliding window that counts threats.
+    Windows {
+        /// `X` a black stone, `O` a white one, `.` an empty tile.
+        line: String,
+        /// Cells in a row that win.
+        k: u8,
+        /// Stones per turn.
+        p: u8,
+        /// Whose threats.
+        colour: Colour,
+        /// Whether every empty tile of a threat is marked, not only the last one.
+        mark_all: bool,
+    },
+    /// The generalised threats of a line.
+    Threats {
+        /// The line.
+        line: String,
+        /// Cells in a row that win.
+        k: u8,
+        /// Stones per turn.
+        p: u8,
+    },
+    /// What a stone makes of a shape.
+    Promotions {
+        /// `X` a stone, `.` an empty cell.
+        shape: String,
+        /// Cells in a row that win.
+        k: u8,
+        /// Stones per turn.
+        p: u8,
+    },
+    /// The minimax tree of a small position.
+    Minimax {
+        /// The rules: `3x3,k=3`.
+        game: String,
+        /// Stones played so far: `b1 a1 c1`.
+        moves: String,
+        /// Plies to look ahead.
+        plies: u8,
+        /// Whether alpha-beta leaves out what cannot matter.
+        prune: bool,
+    },
+    /// How a proof goes on against each defence.
+    Proof {
+        /// The rules.
+        game: String,
+        /// Stones played so far.
+        moves: String,
+    },
+}
+
+/// The steps of an idea.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, TS)]
+#[serde(tag = "idea", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Explained {
+    /// Of the sliding window.
+    Windows {
+        /// The line.
+        line: String,
+        /// Cells of a window.
+        k: u32,
+        /// Stones that make a window a threat.
+        enough: u32,
+        /// The windows in order.
+        steps: Vec<WindowStep>,
+    },
+    /// Of the generalised threats.
+    Threats {
+        /// The line.
+        line: String,
+        /// Cells of a window.
+        k: u32,
+        /// The tiles in order.
+        tiles: Vec<TileStep>,
+    },
+    /// Of the promotions.
+    Promotions {
+        /// The shape.
+        shape: String,
+        /// Its type: `L3`.
+        kind: String,
+        /// Its empty cells, from left to right.
+        cells: Vec<PromotionStep>,
+    },
+    /// Of minimax.
+    Minimax {
+        /// The board as the tree begins: a text for each row, the top one first.
+        board: Vec<String>,
+        /// Who is to move.
+        to_move: Colour,
+        /// The value of the best move.
+        value: i32,
+        /// Moves looked at.
+        nodes: u32,
+        /// Moves that alpha-beta left out.
+        left_out: u32,
+        /// The moves of the root, in order.
+        moves: Vec<TreeStep>,
+    },
+    /// Of a proof.
+    Proof {
+        /// The board as the proof begins, as above.
+        board: Vec<String>,
+        /// Who wins.
+        winner: Colour,
+        /// In at most this many own turns.
+        turns: u32,
+        /// The first turn.
+        first: ProofStep,
+        /// Defences that are answered and not shown.
+        left_out: u32,
+    },
+    /// It cannot be explained; why.
+    Problem {
+        /// For the person.
+        text: String,
+    },
+}
+
+/// One window of the scan.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, TS)]
+pub struct WindowStep {
+    /// Its first tile.
+    pub first: u32,
+    /// Stones of the player who threatens.
+    pub stones: u32,
+    /// What the counter makes of it.
+    pub seen: WindowSeen,
+    /// The tiles it marks.
+    pub marked: Vec<u32>,
+    /// Threats counted so far, this window included.
+    pub threats: u32,
+}
+
+/// What the counter makes of a window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum WindowSeen {
+    /// An opposing stone stops it.
+    Opposing,
+    /// It has too few stones.
+    TooFew,
+    /// One of its tiles is marked.
+    Marked,
+    /// A threat.
+    Threat,
+}
+
+/// What a tile finds.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, TS)]
+pub struct TileStep {
+    /// The window found looking forward, and backward.
+    pub looks: [Option<LookStep>; 2],
+    /// The values that count, the larger first.
+    pub values: [Option<u32>; 2],
+}
+
+/// A window found by a look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, TS)]
+pub struct LookStep {
+    /// Its first tile.
+    pub first: u32,
+    /// Whose it is.
+    pub colour: Colour,
+    /// Stones of that player in it.
+    pub stones: u32,
+}
+
+/// A stone on one cell of a shape.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct PromotionStep {
+    /// The cell, from the left.
+    pub place: u32,
+    /// The shape with the stone.
+    pub becomes: String,
+    /// Its type.
+    pub kind: String,
+    /// Whether that is a promotion.
+    pub promotes: bool,
+    /// The type of the cell itself.
+    pub cell_kind: String,
+}
+
+/// A move of a minimax tree.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, TS)]
+pub struct TreeStep {
+    /// Where.
+    pub cell: String,
+    /// Who plays it.
+    pub colour: Colour,
+    /// Its place in the order in which moves were looked at.
+    pub order: u32,
+    /// What it is worth to its player; after a cut a bound, which is at most this.
+    pub value: i32,
+    /// Whether replies were left out.
+    pub cut: bool,
+    /// Whether it is the best of its siblings.
+    pub best: bool,
+    /// The replies.
+    pub replies: Vec<TreeStep>,
+}
+
+/// A winning turn of a proof.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, TS)]
+pub struct ProofStep {
+    /// Its stones.
+    pub stones: Vec<String>,
+    /// What it leads to.
+    pub then: ProofThen,
+    /// The defences.
+    pub defences: Vec<DefenceStep>,
+}
+
+/// What a winning turn leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum ProofThen {
+    /// The row is complete.
+    Row,
+    /// More stones are needed against its threats than a turn has.
+    TooMany,
+    /// It can be answered.
+    Defences,
+}
+
+/// An answer to a winning turn.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, TS)]
+pub struct DefenceStep {
+    /// Its stones.
+    pub stones: Vec<String>,
+    /// How the win goes on; none where the tree is cut off.
+    pub answer: Option<Box<ProofStep>>,
+}
