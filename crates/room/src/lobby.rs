@@ -12,10 +12,12 @@ use crate::record::Imported;
 use crate::store::{MAX_GAMES, Store, StoreError};
 use crate::wire::{FormCheck, NewGame, NewSetup, PresetInfo, RulesForm, Timing, ToLobby, ToPage};
 use crate::work::{Outcome, Work};
-use crate::{link, puzzles, record, seats};
+use crate::{backup, link, puzzles, record, seats};
 
 /// The largest settings text.
-const MAX_SETTINGS: usize = 16_384;
+pub(crate) const MAX_SETTINGS: usize = 16_384;
+/// The file of a backup.
+const BACKUP_FILE: &str = "collinear-backup.json";
 /// Times a form may ask for: a day.
 const MAX_TIME_MS: u32 = 24 * 3600 * 1000;
 /// What an agent may think when nobody said otherwise.
@@ -123,6 +125,15 @@ impl Lobby {
                     Imported::Game(game) => Ok(begin(*game)),
                     Imported::Choices(titles) => Ok(tell(ToPage::Choices { titles })),
                 }
+            }
+            ToLobby::Backup => Ok(tell(ToPage::Exported {
+                name: BACKUP_FILE.to_owned(),
+                text: backup::write(store).map_err(|error| error.to_string())?,
+                losses: Vec::new(),
+            })),
+            ToLobby::Restore { text } => {
+                let restored = backup::restore(store, &text)?;
+                Ok(tell(ToPage::Restored { games: restored.games, settings: restored.settings }))
             }
             ToLobby::Settings { text } => {
                 if text.len() > MAX_SETTINGS {

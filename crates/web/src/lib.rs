@@ -50,6 +50,7 @@ mod listen;
 mod matches;
 mod pool;
 mod room_task;
+mod site;
 mod socket;
 
 use std::net::SocketAddr;
@@ -77,6 +78,7 @@ pub use crate::folder::FolderError;
 use crate::guard::Guard;
 use crate::host::Host;
 use crate::listen::{Place, Places};
+pub use crate::site::{Site, SiteError};
 
 /// How the server runs.
 #[derive(Clone)]
