@@ -55,9 +55,11 @@ export default defineConfig({
     target: 'es2022',
     modulePreload: { polyfill: false },
     rollupOptions: {
+      input: { page: 'index.html', 'service-worker': 'src/browser/service-worker.ts' },
       output: {
-        // Plain names: the server's ETag keeps caches right, and the committed diff stays small.
-        entryFileNames: 'assets/page.js',
+        // Plain names: the server's ETag keeps caches right, and the committed diff stays small. A service worker
+        // serves what lies beside it and below.
+        entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name].js'),
         chunkFileNames: 'assets/[name].js',
         assetFileNames: 'assets/[name][extname]',
       },

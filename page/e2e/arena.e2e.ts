@@ -1,8 +1,8 @@
 /** The arena: runs while they go on, their games, and the reports of experiments. */
 
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
-import { choose, clickCell, kill, openPage, run, waitExactly, waitStones } from './harness.ts'
+import { expect } from 'vitest'
+import { choose, clickCell, itOnServer, kill, openPage, run, waitExactly, waitStones } from './harness.ts'
 import { browser, collinear, program, results } from './stage.ts'
 
 async function openArena(): Promise<{ page: Page; errors: string[] }> {
@@ -13,7 +13,7 @@ async function openArena(): Promise<{ page: Page; errors: string[] }> {
   return opened
 }
 
-it('a match has standings, a crosstable and games that can be replayed', async () => {
+itOnServer('a match has standings, a crosstable and games that can be replayed', async () => {
   collinear('match', 'random', 'windows', '--game', 'tictactoe', '-n', '6', '--seed', '4', '--quiet')
   const games = collinear('export', '--format', 'moves').trim().split('\n').filter((line) => !line.startsWith('#'))
   expect(games.length).toBe(6)
@@ -55,7 +55,7 @@ it('a match has standings, a crosstable and games that can be replayed', async (
   expect([...errors, ...other.errors]).toEqual([])
 })
 
-it('a match is started from the page and watched live', async () => {
+itOnServer('a match is started from the page and watched live', async () => {
   const { page, errors } = await openArena()
   await page.getByRole('button', { name: 'New match' }).click()
   const dialog = page.locator('dialog[open]')
@@ -73,7 +73,7 @@ it('a match is started from the page and watched live', async () => {
   expect(errors).toEqual([])
 })
 
-it('a run that goes on shows how far it is, and grows before the eyes', async () => {
+itOnServer('a run that goes on shows how far it is, and grows before the eyes', async () => {
   // One game at a time with some thought: more than any machine plays during the test, and not for ever.
   const going = run(
     'match', 'montecarlo', 'montecarlo', '--time', '20ms', '--game', 'tictactoe', '-n', '3000', '-j', '1', '--quiet', '--db', results(),
@@ -97,7 +97,7 @@ it('a run that goes on shows how far it is, and grows before the eyes', async ()
   }
 })
 
-it('an experiment shows its pictures and its whole report', async () => {
+itOnServer('an experiment shows its pictures and its whole report', async () => {
   collinear('experiment', 'run', 'first-move-random', '--games', '2', '--quiet')
   const { page, errors } = await openArena()
   await page.getByRole('button', { name: 'What is the first move worth' }).click()

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { it } from 'vitest'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -49,16 +50,21 @@ export async function kill(child: ChildProcess): Promise<void> {
 /** The page without a server, if it is what is to be tested: SITE, made by `cargo xtask site`. */
 export const site = process.env.SITE
 
+/** A test of what only a server has: a data folder, runs of the arena, a socket. */
+export const itOnServer = it.skipIf(site !== undefined)
+/** A test of what only the page without a server has. */
+export const itOnSite = it.skipIf(site === undefined)
+
 const TYPES: Record<string, string> = {
-  css: 'text/css', html: 'text/html', js: 'text/javascript', png: 'image/png', svg: 'image/svg+xml',
-  wasm: 'application/wasm', webmanifest: 'application/manifest+json',
+  css: 'text/css', html: 'text/html', js: 'text/javascript', json: 'application/json', png: 'image/png',
+  svg: 'image/svg+xml', webmanifest: 'application/manifest+json',
 }
 
 /** Serves a folder as any static host does. */
-async function serve(folder: string): Promise<{ url: string; server: Server }> {
+export async function serve(folder: string): Promise<{ url: string; server: Server }> {
   const server = createServer((request, answer) => {
     const path = new URL(request.url!, 'http://x').pathname
-    const file = join(folder, path === '/' ? 'index.html' : path)
+    const file = join(folder, path.endsWith('/') ? `${path}index.html` : path)
     if (!existsSync(file)) return void answer.writeHead(404).end()
     answer.writeHead(200, { 'content-type': TYPES[file.split('.').pop()!] ?? 'application/octet-stream' })
     answer.end(readFileSync(file))
@@ -140,7 +146,8 @@ export async function openPage(
   options: BrowserContextOptions = {},
   prepare: (page: Page) => Promise<unknown> = async () => undefined,
 ): Promise<{ page: Page; errors: string[] }> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options })
+  // A site would fetch all its parts for later in each test; the test of that asks for it.
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, serviceWorkers: 'block', ...options })
   context.setDefaultTimeout(STEP_MS)
   const page = await context.newPage()
   const errors: string[] = []

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest'
 import { faults } from './axe.ts'
-import { clickCell, newGame, openPage, waitStones } from './harness.ts'
+import { clickCell, itOnServer, newGame, openPage, site, waitStones } from './harness.ts'
 import { browser, collinear, program } from './stage.ts'
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -32,7 +32,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       expect(await faults(page)).toEqual([])
       await page.keyboard.press('Escape')
     }
-    for (const [button, heading] of [['Arena', 'Arena'], ['Puzzles', 'Puzzles']] as const) {
+    for (const [button, heading] of [...(site ? [] : [['Arena', 'Arena']] as const), ['Puzzles', 'Puzzles']] as const) {
       await page.getByRole('button', { name: button }).click()
       await page.getByRole('heading', { name: heading }).waitFor()
       expect(await faults(page)).toEqual([])
@@ -48,7 +48,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     }
   })
 
-  it(`axe finds nothing in the arena, ${colorScheme}`, async () => {
+  itOnServer(`axe finds nothing in the arena, ${colorScheme}`, async () => {
     collinear('match', 'random', 'windows', '--game', 'tictactoe', '-n', '2', '--quiet')
     collinear('experiment', 'run', 'first-move-random', '--games', '2', '--quiet')
     const { page } = await openPage(browser, program.url, { colorScheme, reducedMotion: 'reduce' })
@@ -89,7 +89,7 @@ it('the first load is small and comes from the program alone', async () => {
   console.log(`first load: ${bytes} bytes`)
 })
 
-it('settings survive a new browser', async () => {
+itOnServer('settings survive a new browser', async () => {
   const { page } = await openPage(browser, program.url)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Settings' }).click()

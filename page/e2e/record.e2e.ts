@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { binary, clickCell, newGame, openPage, Program, waitExactly, waitStones } from './harness.ts'
+import { binary, clickCell, itOnServer, newGame, openPage, Program, waitExactly, waitStones } from './harness.ts'
 import { browser, program } from './stage.ts'
 
 const SGF = '(;FF[4]GM[511]PB[Ada]PW[Bob <script>alert(1)</script>];B[JJ];W[KI]C[<img src=x onerror="document.title=1">];W[LJ];B[II];B[HH];W[GG];W[MK])'
@@ -99,7 +99,7 @@ it('shares a position by its address', async () => {
   expect(new URL(other.page.url()).hash).toBe(hash)
 })
 
-it('a game is back after the program was killed', async () => {
+itOnServer('a game is back after the program was killed', async () => {
   const data = mkdtempSync(join(tmpdir(), 'collinear-kill-'))
   const first = await Program.start(data)
   const { page } = await openPage(browser, first.url)
@@ -121,7 +121,7 @@ it('a game is back after the program was killed', async () => {
   rmSync(data, { recursive: true, force: true })
 })
 
-it('the book of the data folder tells what was played, and its turns can be played', async () => {
+itOnServer('the book of the data folder tells what was played, and its turns can be played', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'collinear-book-'))
   mkdirSync(join(folder, 'books'))
   const games = [['h8 i9', 'black'], ['h8 i9', 'white'], ['h8 i8', 'black']]

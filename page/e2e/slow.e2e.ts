@@ -1,8 +1,8 @@
 /** A server that answers late: stones clicked meanwhile are neither lost nor put elsewhere. */
 
 import type { Page, WebSocketRoute } from 'playwright-core'
-import { expect, it } from 'vitest'
-import { choose, clickCell, newGame, openPage, pressPlay, stones, waitExactly, waitStones } from './harness.ts'
+import { expect } from 'vitest'
+import { choose, clickCell, itOnServer, newGame, openPage, pressPlay, stones, waitExactly, waitStones } from './harness.ts'
 import { browser, program } from './stage.ts'
 
 /** A page whose server can be held: what it says then arrives later, all of it and in order. */
@@ -31,7 +31,7 @@ async function openHeld(hash = ''): Promise<{ page: Page; errors: string[]; hold
 const link = (page: Page, hash: string) =>
   page.waitForFunction((hash) => decodeURIComponent(window.location.hash) === hash, hash)
 
-it('stones clicked before the first board of a game has arrived are placed on it', async () => {
+itOnServer('stones clicked before the first board of a game has arrived are placed on it', async () => {
   const { page, errors, hold, release } = await openHeld()
   await newGame(page, 'Gomoku')
   for (const cell of [0, 1, 2]) await clickCell(page, cell)
@@ -51,7 +51,7 @@ it('stones clicked before the first board of a game has arrived are placed on it
   expect(errors).toEqual([])
 })
 
-it('a game is begun even when Play is pressed before the server has looked at its rules', async () => {
+itOnServer('a game is begun even when Play is pressed before the server has looked at its rules', async () => {
   const { page, errors, hold, release } = await openHeld('#gomoku/h8')
   await waitStones(page, 1)
   hold()
@@ -67,7 +67,7 @@ it('a game is begun even when Play is pressed before the server has looked at it
   expect(errors).toEqual([])
 })
 
-it('stones are drawn at once and sent in order while none is confirmed', async () => {
+itOnServer('stones are drawn at once and sent in order while none is confirmed', async () => {
   const { page, errors, hold, release } = await openHeld()
   await newGame(page, 'Gomoku')
   await clickCell(page, 112)
@@ -87,7 +87,7 @@ it('stones are drawn at once and sent in order while none is confirmed', async (
   expect(errors).toEqual([])
 })
 
-it('a stone clicked after an undo goes to the position after it; one without room is refused in words', async () => {
+itOnServer('a stone clicked after an undo goes to the position after it; one without room is refused in words', async () => {
   const { page, errors, hold, release } = await openHeld()
   await newGame(page, 'Tic-tac-toe')
   for (const cell of [4, 0]) await clickCell(page, cell)
@@ -106,7 +106,7 @@ it('a stone clicked after an undo goes to the position after it; one without roo
   expect(errors).toEqual([])
 })
 
-it('two steps back go two stones back', async () => {
+itOnServer('two steps back go two stones back', async () => {
   const { page, errors, hold, release } = await openHeld()
   await newGame(page, 'Tic-tac-toe')
   for (const cell of [4, 0, 8]) await clickCell(page, cell)
@@ -119,7 +119,7 @@ it('two steps back go two stones back', async () => {
   expect(errors).toEqual([])
 })
 
-it('scores of columns vanish with the stone that makes them old', async () => {
+itOnServer('scores of columns vanish with the stone that makes them old', async () => {
   const { page, errors, hold, release } = await openHeld('#connect4/d1.d2.d3.d4.d5.d6.a1.a2.a3.b1.b2.c1')
   await waitStones(page, 12)
   await page.getByRole('tab', { name: 'Analysis' }).click()

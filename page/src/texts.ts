@@ -563,6 +563,19 @@ export const en = {
     confirmNever: 'Never',
   },
 
+  /** The page without a server, and everything of a person as one file. */
+  site: {
+    loading: (loaded: string, total: string) => `Loading the engine: ${loaded} of ${total} MB`,
+    updated: 'A new version of this page is ready.',
+    update: 'Use it now',
+    offline: 'This page works without a network.',
+    backup: 'Your games, settings and puzzles',
+    save: 'Save everything as a file',
+    restore: 'Bring everything back from a file',
+    restored: (games: number) => `${games === 0 ? 'No game was missing' : `${plural(games, 'game')} brought back`}.`,
+    notBackup: 'This file is not a backup of this program.',
+  },
+
   help: {
     title: 'Keys',
     keys: [

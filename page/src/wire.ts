@@ -1631,7 +1631,11 @@ id: string, } | { "type": "remember",
 /**
  * Which.
  */
-id: string, } | { "type": "settings", 
+id: string, } | { "type": "backup" } | { "type": "restore", 
+/**
+ * The text of the file, or of a part of it.
+ */
+text: string, } | { "type": "settings", 
 /**
  * The text.
  */
@@ -1797,7 +1801,15 @@ limit: number, } | { "type": "synced",
 /**
  * The number of the question.
  */
-number: number, } | { "type": "refused", 
+number: number, } | { "type": "restored", 
+/**
+ * Games that were not there before.
+ */
+games: number, 
+/**
+ * The settings that are kept now, if the file had any.
+ */
+settings: string | null, } | { "type": "refused", 
 /**
  * Why, and what to do.
  */

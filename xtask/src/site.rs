@@ -1,35 +1,221 @@
 //! The page without a server, as a folder for any static host: `target/site`.
+//!
+//! ```text
+//! index.html, assets/, icons     the built page, marked as one without a server
+//! front.wasm.gz                  the lobby and the room: what the first stone waits for
+//! relaxed.wasm.gz simd.wasm.gz   all that thinks, with relaxed SIMD and without
+//! *.sxn.gz *.sxe.gz *.book.gz    networks, line patterns, a book: fetched by the games that need them
+//! site.json                      the version and the packed files with their sizes
+//! service-worker.js              keeps all of it for use without a network
+//! ```
+//! Files are packed here because few static hosts pack such files themselves.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde::Serialize;
 
 use crate::cross::Cross;
-use crate::{copy_folder, root, step};
+use crate::{copy_folder, npm, page_packages, programs, root, step};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Tells the page that it has no server.
 const MARK: &str = "<meta name=\"collinear\" content=\"browser\" />";
-/// Every browser since 2021 has these instructions.
-const FEATURES: [(&str, &str); 1] =
+/// Opened as a file, browsers refuse its scripts: then it says so.
+const FILE_NOTE: &str = "<script>if (location.protocol === 'file:') document.addEventListener('DOMContentLoaded', \
+    () => { document.body.textContent = 'Browsers do not run this page from a file: serve the folder, \
+    for example by `collinear serve --site FOLDER` or `python3 -m http.server`, or put it on any web host.' })</script>";
+/// Every browser since 2021 has these instructions; relaxed SIMD comes with a feature of the crate, so
+/// that everything else is compiled once.
+const FLAGS: [(&str, &str); 1] =
     [("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "-C target-feature=+simd128")];
+/// The modules, with the feature of `collinear-browser` that makes each and its profile in Cargo.toml.
+const MODULES: [(&str, &str, &str); 3] = [
+    ("front.wasm", "front", "site-front"),
+    ("simd.wasm", "search", "site"),
+    ("relaxed.wasm", "relaxed-simd", "site"),
+];
+/// What games fetch when they need it; a test of `collinear-browser` holds the names to it.
+const PARTS: [&str; 4] = [
+    "crates/engine/weights/connect6.sxn",
+    "crates/engine/weights/gomoku.sxn",
+    "crates/engine/weights/gomoku.sxe",
+    "crates/connect4/book/7x6.book",
+];
+/// Files of numbers of two bytes: they pack better with all lower halves first.
+const PAIRS: &str = "sxe";
 
-/// Builds the module and puts it beside the built page. None where it cannot be built here.
+/// What the page reads of its parts.
+#[derive(Serialize)]
+struct Site {
+    version: String,
+    packed: BTreeMap<String, Packed>,
+}
+
+#[derive(Serialize)]
+struct Packed {
+    /// Bytes of the packed file.
+    bytes: usize,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pairs: bool,
+}
+
+/// Builds the modules, puts them beside the built page, and makes the npm package. None where it
+/// cannot be built here.
 pub(crate) fn build() -> Result<Option<PathBuf>> {
     let Some(cross) = Cross::find(TARGET)? else { return Ok(None) };
+    let modules = root().join("target/site-modules");
+    fs::create_dir_all(&modules)?;
+    for (name, feature, profile) in MODULES {
+        step(&format!("site: {name}"), || {
+            let arguments = "--quiet --lib -p collinear-browser --no-default-features --features";
+            let arguments: Vec<&str> = ["--profile", profile]
+                .into_iter()
+                .chain(arguments.split(' '))
+                .chain([feature])
+                .collect();
+            cross.build(&arguments, &FLAGS)?;
+            let made = cross.made(profile).join("collinear_browser.wasm");
+            fs::copy(&made, modules.join(name)).with_context(|| made.display().to_string())?;
+            Ok(())
+        })?;
+    }
     let site = root().join("target/site");
-    step("site: WebAssembly", || {
-        cross.build(&["--release", "--quiet", "-p", "collinear-browser"], &FEATURES)
-    })?;
     if site.exists() {
         fs::remove_dir_all(&site)?;
     }
     copy_folder(&root().join("page/dist"), &site)?;
-    let module = cross.made("release").join("collinear_browser.wasm");
-    fs::copy(&module, site.join("collinear.wasm")).with_context(|| module.display().to_string())?;
+    fs::remove_file(site.join("sources.hash"))?;
+    let parts = PARTS.iter().map(|part| root().join(part));
+    let files = MODULES.iter().map(|(name, ..)| modules.join(name)).chain(parts);
+    let packed = files.map(|file| pack(&file, &site)).collect::<Result<BTreeMap<_, _>>>()?;
+    assemble(&site, packed)?;
+    sizes(&site)?;
+    package(&site)?;
+    Ok(Some(site))
+}
+
+/// Packs a file into the folder.
+fn pack(file: &Path, into: &Path) -> Result<(String, Packed)> {
+    let name = file.file_name().context("a file")?.to_string_lossy().into_owned();
+    let bytes = fs::read(file).with_context(|| file.display().to_string())?;
+    let pairs = name.ends_with(PAIRS);
+    let mut packer = GzEncoder::new(Vec::new(), Compression::best());
+    if pairs {
+        let half = |from: usize| bytes.iter().skip(from).step_by(2).copied().collect::<Vec<u8>>();
+        packer.write_all(&[half(0), half(1)].concat())?;
+    } else {
+        packer.write_all(&bytes)?;
+    }
+    let packed = packer.finish()?;
+    fs::write(into.join(format!("{name}.gz")), &packed)?;
+    Ok((name, Packed { bytes: packed.len(), pairs }))
+}
+
+/// Marks the page and writes what the site knows of itself.
+fn assemble(site: &Path, packed: BTreeMap<String, Packed>) -> Result<()> {
     let index = site.join("index.html");
     let page = fs::read_to_string(&index)?;
-    fs::write(&index, page.replacen("<head>", &format!("<head>\n    {MARK}"), 1))?;
-    Ok(Some(site))
+    fs::write(&index, page.replacen("<head>", &format!("<head>\n    {MARK}\n    {FILE_NOTE}"), 1))?;
+    let mut all = files_below(site, "")?;
+    all.sort();
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for name in &all {
+        for byte in name.bytes().chain(fs::read(site.join(name))?) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    let known = Site { version: format!("{hash:016x}"), packed };
+    fs::write(site.join("site.json"), serde_json::to_string(&known)?)?;
+    let plain = |name: &&String| {
+        !name.ends_with(".gz") && *name != "index.html" && *name != "service-worker.js"
+    };
+    let files: Vec<&String> = all.iter().filter(plain).collect();
+    let built = serde_json::json!({ "version": known.version, "files": files });
+    let worker = site.join("service-worker.js");
+    let script = fs::read_to_string(&worker)?;
+    fs::write(&worker, format!("self.SITE = {built};\n{script}"))?;
+    Ok(())
+}
+
+fn files_below(folder: &Path, prefix: &str) -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
+        if entry.file_type()?.is_dir() {
+            names.extend(files_below(&entry.path(), &format!("{name}/"))?);
+        } else {
+            names.push(name);
+        }
+    }
+    Ok(names)
+}
+
+/// What a browser loads: before the first stone, and in all.
+fn sizes(site: &Path) -> Result<()> {
+    let mut packed = BTreeMap::new();
+    for name in files_below(site, "")? {
+        let bytes = fs::read(site.join(&name))?;
+        let mut packer = GzEncoder::new(Vec::new(), Compression::best());
+        packer.write_all(&bytes)?;
+        // Any host packs scripts and styles; what is packed stays as it is.
+        let size = if name.ends_with(".gz") { bytes.len() } else { packer.finish()?.len() };
+        packed.insert(name, size);
+    }
+    let of = |names: &[&str]| -> usize {
+        packed.iter().filter(|(name, _)| names.contains(&name.as_str())).map(|(_, size)| size).sum()
+    };
+    let first = of(&[
+        "index.html",
+        "assets/page.js",
+        "assets/page.css",
+        "assets/front.js",
+        "icon.svg",
+        "site.json",
+        "front.wasm.gz",
+    ]);
+    let all: usize = packed.values().sum::<usize>() - of(&["simd.wasm.gz"]);
+    for (name, size) in &packed {
+        println!("{size:>9}  {name}");
+    }
+    println!("{first:>9}  before the first stone");
+    println!("{all:>9}  everything, with one module of the searchers");
+    Ok(())
+}
+
+/// The npm package, packed into `target/npm`; it needs Node.
+fn package(site: &Path) -> Result<()> {
+    if !programs::have_node()? {
+        return Ok(());
+    }
+    page_packages()?;
+    let home = root().join("target/npm");
+    if home.exists() {
+        fs::remove_dir_all(&home)?;
+    }
+    npm("site: npm package", &["run", "--silent", "package"])?;
+    copy_folder(&root().join("page/package"), &home.join("collinear"))?;
+    for name in files_below(site, "")?.iter().filter(|name| name.ends_with(".gz")) {
+        if name != "front.wasm.gz" {
+            fs::copy(site.join(name), home.join("collinear/dist").join(name))?;
+        }
+    }
+    fs::copy(site.join("site.json"), home.join("collinear/dist/site.json"))?;
+    let licences = ["LICENSE-MIT", "LICENSE-APACHE"];
+    for licence in licences {
+        fs::copy(root().join(licence), home.join("collinear").join(licence))?;
+    }
+    step("site: npm pack", || {
+        crate::run(
+            std::process::Command::new("npm")
+                .args(["pack", "--silent", "./collinear"])
+                .current_dir(&home),
+        )
+    })
 }

@@ -33,4 +33,4 @@ mod registry;
 mod sextant;
 
 pub use levels::{Level, levels, playing, strongest};
-pub use registry::registry;
+pub use registry::{descriptions, registry};

@@ -1,4 +1,5 @@
-//! The border to JavaScript: two functions out, two in, and the one place with `unsafe`.
+//! The border to JavaScript, and the one place with `unsafe`. A module is the front with the feature of
+//! that name, else a searcher.
 //!
 //! Why it is sound: a text goes out as a slice that JavaScript copies before it returns; a text comes
 //! in through a buffer that belongs to the module and that is read as bytes of its whole length. The
@@ -8,13 +9,19 @@ use std::cell::RefCell;
 
 use collinear_play::instant;
 
-use crate::{Front, Heard, Said, Searcher};
+#[cfg(feature = "front")]
+use crate::Front;
+#[cfg(not(feature = "front"))]
+use crate::Searcher;
+use crate::{Heard, Said};
 
 mod lent {
+    #[link(wasm_import_module = "env")]
     unsafe extern "C" {
         /// Milliseconds that never go back.
         pub(super) safe fn now() -> f64;
         /// Seconds since 1970.
+        #[cfg(feature = "front")]
         pub(super) safe fn seconds() -> f64;
         /// Hears a JSON text.
         pub(super) fn said(text: *const u8, length: usize);
@@ -23,7 +30,9 @@ mod lent {
 
 thread_local! {
     static BUFFER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    #[cfg(feature = "front")]
     static FRONT: RefCell<Option<Front>> = const { RefCell::new(None) };
+    #[cfg(not(feature = "front"))]
     static SEARCHER: RefCell<Option<Searcher>> = const { RefCell::new(None) };
 }
 
@@ -43,18 +52,7 @@ extern "C" fn hear() -> f64 {
     instant::lend(|| lent::now());
     let text = BUFFER.take();
     match serde_json::from_slice(&text) {
-        Ok(Heard::Open { seed, games, settings }) => {
-            let clock = || lent::seconds() as i64;
-            FRONT.set(Some(Front::new(seed, games, settings.as_deref(), clock)));
-            front(Heard::Time)
-        }
-        Ok(Heard::Work { ticket, work }) => {
-            SEARCHER.with_borrow_mut(|searcher| {
-                searcher.get_or_insert_default().work(ticket, &work, &mut |said| say(&said));
-            });
-            -1.0
-        }
-        Ok(heard) => front(heard),
+        Ok(heard) => listen(heard),
         Err(error) => {
             say(&Said::Log { text: format!("not understood: {error}") });
             -1.0
@@ -62,6 +60,44 @@ extern "C" fn hear() -> f64 {
     }
 }
 
+/// Takes the part in the buffer: its name, a line's end, its bytes. 1 where its name is known.
+#[cfg(not(feature = "front"))]
+#[unsafe(no_mangle)]
+extern "C" fn lend() -> u32 {
+    let buffer = BUFFER.take();
+    let Some(end) = buffer.iter().position(|byte| *byte == b'\n') else { return 0 };
+    let name = String::from_utf8_lossy(&buffer[..end]);
+    u32::from(crate::parts::lend(&name, &buffer[end + 1..]))
+}
+
+/// Whether this browser computes what the module was made for: the golden evaluation. 1 if it does.
+#[cfg(not(feature = "front"))]
+#[unsafe(no_mangle)]
+extern "C" fn fits() -> u32 {
+    u32::from(collinear_engine::net::is_exact())
+}
+
+#[cfg(feature = "front")]
+fn listen(heard: Heard) -> f64 {
+    match heard {
+        Heard::Open { seed, games, settings } => {
+            let clock = || lent::seconds() as i64;
+            FRONT.set(Some(Front::new(seed, games, settings.as_deref(), clock)));
+            front(Heard::Time)
+        }
+        heard => front(heard),
+    }
+}
+
+#[cfg(not(feature = "front"))]
+fn listen(heard: Heard) -> f64 {
+    SEARCHER.with_borrow_mut(|searcher| {
+        searcher.get_or_insert_default().hear(heard, &mut |said| say(&said));
+    });
+    -1.0
+}
+
+#[cfg(feature = "front")]
 fn front(heard: Heard) -> f64 {
     FRONT.with_borrow_mut(|front| {
         let Some(front) = front else { return -1.0 };

@@ -11,6 +11,7 @@ use collinear_room::wire::{ToGame, ToLobby, ToPage, ToServer};
 use collinear_room::work::{JobNumber, Lane, News, Outcome, Work, Yields};
 use collinear_room::{Answer, ClientId, Effect, Errand, Event, Keep, Lobby, PageGame, Room, Store};
 
+use crate::parts;
 use crate::said::{Heard, Said, StoredRow};
 use crate::store::{BrowserStore, Outbox};
 
@@ -48,7 +49,7 @@ impl Front {
     ) -> Self {
         let outbox: Outbox = Arc::default();
         let store = BrowserStore::new(clock, Arc::clone(&outbox), games, settings);
-        let lobby = Lobby { registry: collinear_agents::registry(), books: Vec::new() };
+        let lobby = Lobby { registry: collinear_agents::descriptions(), books: Vec::new() };
         let front = Self {
             lobby: Arc::new(lobby),
             store,
@@ -76,7 +77,7 @@ impl Front {
                 self.news(ticket, News::Done(Outcome::Failed(Fault::Crash(words))));
             }
             Heard::Time => self.step(Event::Time),
-            Heard::Open { .. } | Heard::Work { .. } => {}
+            _ => {}
         }
         mem::take(&mut *self.outbox.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -190,6 +191,7 @@ impl Front {
         let text = serde_json::to_string(work).unwrap_or_default();
         self.say(Said::Start {
             ticket,
+            parts: parts::of_work(work),
             glance: work.lane() == Lane::Glance,
             yields: work.yields() == Yields::ToOthers,
             limit: work.limit().as_millis() as u64,

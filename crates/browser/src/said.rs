@@ -45,6 +45,21 @@ pub enum Heard {
         /// What to do, as a text.
         work: String,
     },
+    /// Be a search worker, and say which parts this question needs.
+    #[cfg(feature = "search")]
+    Needs {
+        /// The question.
+        question: crate::Question,
+    },
+    /// Be a search worker, and say what every agent plays: the lines of `signature`.
+    #[cfg(feature = "search")]
+    Signature,
+    /// Be a search worker, and answer this.
+    #[cfg(feature = "search")]
+    Question {
+        /// The question.
+        question: crate::Question,
+    },
 }
 
 /// What the module says.
@@ -62,6 +77,8 @@ pub enum Said {
         ticket: u64,
         /// What to do, as a text.
         work: String,
+        /// The parts that it needs.
+        parts: Vec<&'static str>,
         /// Whether it is short and must not wait behind searches.
         glance: bool,
         /// Whether it may be begun anew later when others wait.
@@ -97,6 +114,36 @@ pub enum Said {
         news: String,
         /// Whether there will be no more.
         done: bool,
+    },
+    /// The parts that a question needs.
+    #[cfg(feature = "search")]
+    Needs {
+        /// Their names.
+        parts: Vec<&'static str>,
+    },
+    /// How far the answer to a question is.
+    #[cfg(feature = "search")]
+    Progress {
+        /// As in the answer.
+        progress: crate::question::Found,
+    },
+    /// The answer to a question.
+    #[cfg(feature = "search")]
+    Answer {
+        /// It.
+        answer: crate::question::Answer,
+    },
+    /// What every agent plays.
+    #[cfg(feature = "search")]
+    Signature {
+        /// A line for each agent and position.
+        lines: Vec<String>,
+    },
+    /// Why there is no answer.
+    #[cfg(feature = "search")]
+    Refused {
+        /// The reason.
+        why: String,
     },
     /// A line for the console.
     Log {

@@ -45,21 +45,29 @@ pub mod tablebase;
 #[cfg(test)]
 mod testing;
 
-use collinear_play::Registry;
+use collinear_play::{AgentSpec, Registry};
+
+static SPECS: [&AgentSpec; 11] = [
+    &connectk::adjacent::SPEC,
+    &alicante::SPEC,
+    &alicante::genetic::SPEC,
+    &karplus::SPEC,
+    &kate::SPEC,
+    &connectk::mesh::SPEC,
+    &connectk::montecarlo::SPEC,
+    &connectk::sequences::SPEC,
+    &tablebase::player::SPEC,
+    &connectk::threats::SPEC,
+    &connectk::windows::SPEC,
+];
 
 /// Every agent of the documents.
 pub fn registry() -> Registry {
-    Registry::new(vec![
-        &connectk::adjacent::SPEC,
-        &alicante::SPEC,
-        &alicante::genetic::SPEC,
-        &karplus::SPEC,
-        &kate::SPEC,
-        &connectk::mesh::SPEC,
-        &connectk::montecarlo::SPEC,
-        &connectk::sequences::SPEC,
-        &tablebase::player::SPEC,
-        &connectk::threats::SPEC,
-        &connectk::windows::SPEC,
-    ])
+    Registry::new(SPECS.to_vec())
+}
+
+/// The same as descriptions alone, which cannot be built.
+pub fn descriptions() -> Registry {
+    static DESCRIBED: [AgentSpec; 11] = AgentSpec::described(&SPECS);
+    Registry::new(DESCRIBED.iter().collect())
 }

@@ -5,8 +5,9 @@
 //! And quiet positions searched to a fixed depth with one thread and with several: what a second
 //! thread is worth is a ratio of times of one run.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use collinear_play::instant::Instant;
 use collinear_play::{Budget, Value};
 use collinear_rules::hash::{fnv1a, fnv1a_from};
 use collinear_rules::{Position, Rules, notation};

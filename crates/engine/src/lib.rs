@@ -44,6 +44,7 @@ pub mod patterns;
 pub mod proof;
 mod puct;
 mod search;
+mod shipped;
 mod state;
 pub mod tactics;
 mod weights;
@@ -54,5 +55,6 @@ pub use params::{
     ParamError, ParamSpec, Params, ProofParams, PuctParams, SearchParams, TacticsParams,
 };
 pub use search::{Engine, Feature, Features, SearchResult, Searcher, Settings};
+pub use shipped::Part;
 pub use state::{State, TurnPoint};
 pub use weights::{PatternWeights, Weights, WeightsError};

@@ -51,6 +51,18 @@ impl AgentSpec {
         }
     }
 
+    /// The same agents as descriptions alone, which cannot be built: for a program that leaves the
+    /// thinking to another one and need not contain it.
+    pub const fn described<const N: usize>(specs: &[&Self; N]) -> [Self; N] {
+        let mut described = [Self::new("", describes); N];
+        let mut at = 0;
+        while at < N {
+            described[at] = Self { build: describes, ..*specs[at] };
+            at += 1;
+        }
+        described
+    }
+
     /// Whether it plays this game; the error says what it plays instead.
     pub fn plays(&self, rules: &Rules) -> Result<(), Unsupported> {
         match self.games {
@@ -71,6 +83,10 @@ impl AgentSpec {
     pub fn option(&self, name: &str) -> Option<&'static OptionSpec> {
         self.options.iter().find(|option| option.name == name)
     }
+}
+
+fn describes(_: &Rules, _: &Options, _: u64) -> Result<Box<dyn Agent>, BuildError> {
+    Err(BuildError::Other("this is the description of an agent: it plays elsewhere".to_owned()))
 }
 
 /// A family of names that stand for settings of one agent, such as `5ply_fevala`.

@@ -20,6 +20,7 @@
 
 #![forbid(unsafe_code)]
 
+mod backup;
 mod columns;
 mod convert;
 mod explain;

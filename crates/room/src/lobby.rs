@@ -18,10 +18,12 @@ use crate::wire::{
     Timing, ToLobby, ToPage,
 };
 use crate::work::{Outcome, Work};
-use crate::{link, puzzles, record, seats};
+use crate::{backup, link, puzzles, record, seats};
 
 /// The largest settings text.
-const MAX_SETTINGS: usize = 16_384;
+pub(crate) const MAX_SETTINGS: usize = 16_384;
+/// The file of a backup.
+const BACKUP_FILE: &str = "collinear-backup.json";
 /// What an agent may think when nobody said otherwise.
 const DEFAULT_TIMING: Timing = Timing::Turn { ms: 1000 };
 
@@ -155,6 +157,15 @@ impl Lobby {
                     Imported::Game(game) => Ok(begin(*game)),
                     Imported::Choices(titles) => Ok(tell(ToPage::Choices { titles })),
                 }
+            }
+            ToLobby::Backup => Ok(tell(ToPage::Exported {
+                name: BACKUP_FILE.to_owned(),
+                text: backup::write(store).map_err(|error| error.to_string())?,
+                losses: Vec::new(),
+            })),
+            ToLobby::Restore { text } => {
+                let restored = backup::restore(store, &text)?;
+                Ok(tell(ToPage::Restored { games: restored.games, settings: restored.settings }))
             }
             ToLobby::Settings { text } => {
                 if text.len() > MAX_SETTINGS {

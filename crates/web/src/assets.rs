@@ -79,7 +79,8 @@ impl Assets {
     }
 }
 
-fn kind_of(name: &str) -> &'static str {
+/// The type of a file, by its name.
+pub(crate) fn kind_of(name: &str) -> &'static str {
     match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
         "html" => "text/html; charset=utf-8",
         "js" => "text/javascript; charset=utf-8",
@@ -87,6 +88,7 @@ fn kind_of(name: &str) -> &'static str {
         "svg" => "image/svg+xml",
         "webmanifest" => "application/manifest+json",
         "png" => "image/png",
+        "json" => "application/json",
         _ => "application/octet-stream",
     }
 }

@@ -53,6 +53,7 @@ mod network;
 mod pool;
 mod qr;
 mod room_task;
+mod site;
 mod socket;
 
 use std::net::{IpAddr, SocketAddr};
@@ -82,6 +83,7 @@ use crate::guard::{Caller, Guard};
 use crate::host::Host;
 use crate::listen::{Place, Places};
 pub use crate::qr::Qr;
+pub use crate::site::{Site, SiteError};
 
 /// How the server runs.
 #[derive(Clone)]

@@ -2,7 +2,9 @@
 
 import { Kept, type KeptGame } from './kept.ts'
 import { Module } from './module.ts'
+import { Parts } from './parts.ts'
 import { Pool, type Start } from './pool.ts'
+import { knowsSimd, NO_SIMD } from './variants.ts'
 
 type Said =
   | { type: 'page'; text: string }
@@ -47,11 +49,16 @@ scope.onmessage = ({ data }) => {
   else early.push(text)
 }
 
-const address = new URL('../collinear.wasm', import.meta.url)
-const [compiled, opened] = await Promise.all([WebAssembly.compileStreaming(fetch(address)), Kept.open()])
+if (!knowsSimd()) {
+  scope.postMessage({ failed: NO_SIMD })
+  throw new Error(NO_SIMD)
+}
+const parts = new Parts(new URL(/* @vite-ignore */ '../', import.meta.url), (loading) => scope.postMessage({ loading }))
+const openSearch = () => new Worker(new URL('./search.ts', import.meta.url), { type: 'module' })
+const [bytes, opened] = await Promise.all([parts.get('front.wasm'), Kept.open()])
 kept = opened
-pool = new Pool(compiled, hear)
-const module = await Module.start(compiled, said)
+pool = new Pool(parts, openSearch, hear)
+const module = await Module.start(await WebAssembly.compile(bytes), said)
 const [games, settings] = await Promise.all([kept.games(), kept.settings()])
 const seed = crypto.getRandomValues(new Uint32Array(1))[0]
 front = module

@@ -1,13 +1,17 @@
-/** The program as WebAssembly: texts in, texts out. */
+/** A module of the program as WebAssembly: texts in, texts out. */
 
 type Exports = {
   memory: WebAssembly.Memory
   buffer(length: number): number
   hear(): number
+  /** Of a searcher. */
+  lend?(): number
+  fits?(): number
 }
 
 export class Module {
   #exports: Exports
+  #encoder = new TextEncoder()
 
   private constructor(exports: Exports) {
     this.#exports = exports
@@ -31,9 +35,26 @@ export class Module {
 
   /** Says something to it; milliseconds until it wants to hear the time, never if negative. */
   hear(message: object): number {
-    const bytes = new TextEncoder().encode(JSON.stringify(message))
-    const at = this.#exports.buffer(bytes.length)
-    new Uint8Array(this.#exports.memory.buffer, at, bytes.length).set(bytes)
+    this.#write(this.#encoder.encode(JSON.stringify(message)))
     return this.#exports.hear()
+  }
+
+  /** Hands a part over; false where it knows none of that name. */
+  lend(name: string, bytes: Uint8Array): boolean {
+    this.#write(this.#encoder.encode(`${name}\n`), bytes)
+    return this.#exports.lend?.() === 1
+  }
+
+  /** Whether this browser computes what the module was made for. */
+  fits(): boolean {
+    return this.#exports.fits?.() === 1
+  }
+
+  #write(...parts: Uint8Array[]) {
+    let at = this.#exports.buffer(parts.reduce((sum, part) => sum + part.length, 0))
+    for (const part of parts) {
+      new Uint8Array(this.#exports.memory.buffer, at, part.length).set(part)
+      at += part.length
+    }
   }
 }

@@ -2,7 +2,8 @@
 
 import { Module } from './module.ts'
 
-type Asked = { compiled: WebAssembly.Module } | { ticket: number; work: string }
+type Part = { name: string; bytes: Uint8Array }
+type Asked = { compiled: WebAssembly.Module } | { ticket: number; work: string; parts: Part[] } | { question: object; parts: Part[] }
 
 const scope = self as unknown as Worker
 let module: Promise<Module> | undefined
@@ -12,9 +13,11 @@ scope.onmessage = async ({ data }: MessageEvent<Asked>) => {
     module = Module.start(data.compiled, (text) => scope.postMessage(text))
     return
   }
-  const { ticket, work } = data
+  const ticket = 'ticket' in data ? data.ticket : 0
   try {
-    (await module)!.hear({ type: 'work', ticket, work })
+    const searcher = (await module)!
+    for (const { name, bytes } of data.parts) searcher.lend(name, bytes)
+    searcher.hear('ticket' in data ? { type: 'work', ticket, work: data.work } : data.question)
   } catch (error) {
     // A trap leaves the module in any state: the front ends this worker.
     scope.postMessage(JSON.stringify({ type: 'gone', ticket, words: String(error) }))

@@ -2,12 +2,11 @@
 
 import type { ToPage, ToServer } from '../wire.ts'
 import { room } from './room.ts'
+import type { Loading } from '../browser/parts.ts'
+import { inBrowser, site } from './site.svelte.ts'
 
 const FIRST_WAIT_MS = 300
 const LONGEST_WAIT_MS = 5000
-
-/** Whether the page has no server: the site says so in its first lines. */
-export const inBrowser = document.querySelector('meta[name="collinear"][content="browser"]') !== null
 
 /** One way to the program, as long as it holds. */
 interface Way {
@@ -16,6 +15,9 @@ interface Way {
 }
 
 type Events = { opened(): void; heard(text: string): void; closed(): void }
+
+/** What the worker says besides the program's messages. */
+type Aside = { loading: Loading } | { failed: string }
 
 function overSocket(events: Events): Way {
   const address = new URL('socket', window.location.href)
@@ -38,16 +40,22 @@ function overSocket(events: Events): Way {
 function toWorker(events: Events): Way {
   const worker = new Worker(new URL('../browser/front.ts', import.meta.url), { type: 'module' })
   let open = false
-  worker.onmessage = (event) => {
+  worker.onmessage = ({ data }: MessageEvent<string | Aside>) => {
+    if (typeof data === 'object') {
+      if ('loading' in data) site.loading = data.loading
+      else site.failed = data.failed
+      return
+    }
     if (!open) {
       open = true
       events.opened()
     }
-    events.heard(String(event.data))
+    events.heard(data)
   }
   worker.onerror = (event) => {
-    console.error(event.message)
     worker.terminate()
+    if (site.failed) return
+    console.error(event.message)
     events.closed()
   }
   return {

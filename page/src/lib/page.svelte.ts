@@ -40,6 +40,8 @@ export class Page {
   review = new ReviewState(this)
   /** The games entered so far. */
   entered = $state(0)
+  /** Games that came back from a file so far. */
+  restoring = 0
   /** The last thing that happened besides stones, for those who listen. */
   said = $state('')
 
@@ -240,6 +242,10 @@ export class Page {
       case 'exported':
         download(message.name, exported(message.name, message.text))
         if (message.losses.length) this.tell(t.record.losses(message.losses))
+        break
+      case 'restored':
+        this.restoring += message.games
+        this.settings.read(message.settings)
         break
       case 'refused':
         this.hand.drop()

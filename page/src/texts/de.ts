@@ -538,6 +538,18 @@ const de: Texts = {
     confirmNever: 'Nie',
   },
 
+  site: {
+    loading: (loaded, total) => `Die Engine wird geladen: ${loaded} von ${total} MB`,
+    updated: 'Eine neue Version dieser Seite ist bereit.',
+    update: 'Jetzt verwenden',
+    offline: 'Diese Seite funktioniert ohne Netz.',
+    backup: 'Deine Partien, Einstellungen und Aufgaben',
+    save: 'Alles als Datei sichern',
+    restore: 'Alles aus einer Datei zurückholen',
+    restored: (games) => games === 0 ? 'Keine Partie hat gefehlt.' : games === 1 ? 'Eine Partie zurückgeholt.' : `${games} Partien zurückgeholt.`,
+    notBackup: 'Diese Datei ist keine Sicherung dieses Programms.',
+  },
+
   help: {
     title: 'Tasten',
     keys: [

@@ -538,6 +538,18 @@ const es: Texts = {
     confirmNever: 'Nunca',
   },
 
+  site: {
+    loading: (loaded, total) => `Cargando el motor: ${loaded} de ${total} MB`,
+    updated: 'Hay una nueva versión de esta página.',
+    update: 'Usarla ahora',
+    offline: 'Esta página funciona sin red.',
+    backup: 'Tus partidas, ajustes y problemas',
+    save: 'Guardar todo en un archivo',
+    restore: 'Recuperar todo de un archivo',
+    restored: (games) => games === 0 ? 'No faltaba ninguna partida.' : games === 1 ? 'Se recuperó una partida.' : `Se recuperaron ${games} partidas.`,
+    notBackup: 'Este archivo no es una copia de seguridad de este programa.',
+  },
+
   help: {
     title: 'Teclas',
     keys: [

@@ -533,6 +533,18 @@ const ja: Texts = {
     confirmNever: 'しない',
   },
 
+  site: {
+    loading: (loaded, total) => `エンジンを読み込み中：${loaded} / ${total} MB`,
+    updated: 'このページの新しいバージョンがあります。',
+    update: '今すぐ使う',
+    offline: 'このページはオフラインでも使えます。',
+    backup: '対局・設定・問題の記録',
+    save: 'すべてをファイルに保存',
+    restore: 'ファイルからすべて復元',
+    restored: (games) => games === 0 ? '足りない対局はありませんでした。' : `${games} 局を復元しました。`,
+    notBackup: 'このファイルは本プログラムのバックアップではありません。',
+  },
+
   help: {
     title: 'キー操作',
     keys: [

@@ -535,6 +535,18 @@ const zh: Texts = {
     confirmNever: '从不',
   },
 
+  site: {
+    loading: (loaded, total) => `正在加载引擎：${loaded} / ${total} MB`,
+    updated: '本页面有新版本可用。',
+    update: '立即使用',
+    offline: '本页面可离线使用。',
+    backup: '你的对局、设置和题目进度',
+    save: '全部保存为文件',
+    restore: '从文件恢复全部',
+    restored: (games) => games === 0 ? '没有缺少的对局。' : `已恢复 ${games} 局。`,
+    notBackup: '该文件不是本程序的备份。',
+  },
+
   help: {
     title: '快捷键',
     keys: [

@@ -9,7 +9,7 @@ use std::thread::available_parallelism;
 use anyhow::Result;
 use clap::Parser;
 use collinear_book::Book;
-use collinear_web::{Access, Config, FolderError, Qr, ServeError, Server};
+use collinear_web::{Access, Config, FolderError, Qr, ServeError, Server, Site, SiteError};
 
 use super::book::read_book;
 
@@ -43,6 +43,11 @@ pub(crate) struct Args {
     /// Do not open the browser
     #[arg(long)]
     no_open: bool,
+    /// Serve the page without a server, as `cargo xtask site` makes it, from this folder: as a static host
+    /// would, for a look
+    #[arg(long, value_name = "FOLDER", num_args = 0..=1, default_missing_value = SITE_FOLDER,
+          conflicts_with_all = ["data", "book", "searches", "no_token"])]
+    site: Option<PathBuf>,
     /// The most searches at once; others wait their turn [default: one less than the processors]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     searches: Option<u16>,
@@ -53,6 +58,10 @@ const EVERYWHERE: &str = "0.0.0.0";
 /// Nothing well known lives there.
 const DEFAULT_PORT: u16 = 4655;
 
+/// Where `cargo xtask site` puts the page without a server.
+const SITE_FOLDER: &str = "target/site";
+const LOOPBACK: &str = "127.0.0.1";
+
 /// Where matches and tournaments are kept, in the same folder.
 const RESULTS_FILE: &str = "results.sqlite";
 /// Where books lie that are shown without being asked for, and how their names end.
@@ -60,6 +69,9 @@ const BOOKS_FOLDER: &str = "books";
 const BOOK_ENDING: &str = "book";
 
 pub(crate) fn run(args: Args, carrier: &crate::carrier::Carrier) -> Result<()> {
+    if let Some(folder) = &args.site {
+        return serve_site(folder, &args);
+    }
     let searches = args.searches.map_or_else(
         || available_parallelism().map_or(1, |n| n.get().saturating_sub(1).max(1)),
         usize::from,
@@ -109,6 +121,25 @@ pub(crate) fn run(args: Args, carrier: &crate::carrier::Carrier) -> Result<()> {
     // A search that is still running must not hold the program back: games are on disk.
     runtime.shutdown_background();
     Ok(())
+}
+
+/// Serves a folder of files until the program is told to end.
+fn serve_site(folder: &Path, args: &Args) -> Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let host = args.host.as_deref().unwrap_or(LOOPBACK);
+        let site =
+            match (args.port, Site::bind(folder, host, args.port.unwrap_or(DEFAULT_PORT)).await) {
+                // Something else listens there: any port serves as well.
+                (None, Err(SiteError::Listen { .. })) => Site::bind(folder, host, 0).await?,
+                (_, bound) => bound?,
+            };
+        let url = site.url();
+        tell(format_args!("The site is at {url}   (Ctrl-C ends it)"));
+        show(&url, args.no_open);
+        site.run(told_to_quit()).await;
+        Ok(())
+    })
 }
 
 /// Waits for Ctrl-C, or for the system or a closed terminal to end the program.

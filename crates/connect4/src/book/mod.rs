@@ -15,6 +15,7 @@
 mod function;
 mod make;
 pub mod resumable;
+mod shipped;
 
 use std::borrow::Cow;
 
@@ -72,10 +73,10 @@ const MAGIC: &[u8] = b"C4BOOK";
 const VERSION: u8 = 1;
 
 impl Book {
-    /// The book for 7×6 that is part of the program.
+    /// The book for 7×6 that is part of the program; in a browser, once it is lent.
     pub fn embedded() -> Option<Self> {
         // Its checksum is a matter for the tests.
-        Self::parse(Cow::Borrowed(EMBEDDED)).ok()
+        Self::parse(Cow::Borrowed(shipped::bytes()?)).ok()
     }
 
     /// Reads a book.
@@ -235,9 +236,6 @@ impl Book {
         best
     }
 }
-
-/// The book that was made by `collinear solve --make-book`; see docs/connect4.md.
-const EMBEDDED: &[u8] = include_bytes!("../../book/7x6.book");
 
 /// The number of different values at a level.
 fn value_bits<S: BoardShape>(shape: S, stones: u32) -> u32 {

@@ -32,6 +32,7 @@ pub use file::LineNetError;
 use head::Head;
 pub(crate) use sums::LineSums;
 
+use crate::Part;
 use patterns::Patterns;
 
 /// Numbers per pattern.
@@ -58,9 +59,6 @@ pub struct LineNet {
     head: Head,
 }
 
-/// Shipped with the program.
-const SHIPPED: &[u8] = include_bytes!("../../weights/gomoku.sxe");
-
 impl LineNet {
     /// Puts the parts together; `rows` has as many as the patterns have.
     pub(crate) fn new(k: u8, overline: Overline, rows: Vec<Row>, bias: Row, head: Head) -> Self {
@@ -73,9 +71,15 @@ impl LineNet {
     /// The shipped one for a game, if there is one: it must have the same rows, and one stone per turn. It learned on
     /// boards of 15 × 15.
     pub fn for_rules(rules: &Rules) -> Option<Arc<Self>> {
-        static READ: OnceLock<Option<Arc<LineNet>>> = OnceLock::new();
-        let read = READ.get_or_init(|| Self::from_bytes(SHIPPED).ok().map(Arc::new));
-        read.clone().filter(|net| net.suits(rules))
+        static READ: OnceLock<Arc<LineNet>> = OnceLock::new();
+        if !Part::GomokuLines.suits(rules) {
+            return None;
+        }
+        if READ.get().is_none() {
+            let read = Self::from_bytes(Part::GomokuLines.bytes()?).ok()?;
+            let _ = READ.set(Arc::new(read));
+        }
+        READ.get().filter(|net| net.suits(rules)).cloned()
     }
 
     /// Whether it can judge this game.

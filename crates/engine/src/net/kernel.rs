@@ -86,6 +86,9 @@ pub enum Path {
     /// NEON, which every 64-bit ARM processor has.
     #[cfg(target_arch = "aarch64")]
     Neon,
+    /// Relaxed SIMD of WebAssembly.
+    #[cfg(all(target_family = "wasm", feature = "relaxed-simd"))]
+    Relaxed,
 }
 
 impl Path {
@@ -102,6 +105,8 @@ impl Path {
             paths.extend(super::neon::Dot::detect().map(Self::Dot));
             paths.push(Self::Neon);
         }
+        #[cfg(all(target_family = "wasm", feature = "relaxed-simd"))]
+        paths.push(Self::Relaxed);
         paths.push(Self::Portable);
         paths
     }
@@ -123,6 +128,8 @@ impl Path {
             Self::Dot(_) => "NEON dot product",
             #[cfg(target_arch = "aarch64")]
             Self::Neon => "NEON",
+            #[cfg(all(target_family = "wasm", feature = "relaxed-simd"))]
+            Self::Relaxed => "relaxed SIMD",
         }
     }
 
@@ -156,6 +163,8 @@ impl Path {
             Self::Dot(kernel) => forward(kernel, net, scratch, board, one_left),
             #[cfg(target_arch = "aarch64")]
             Self::Neon => forward(super::neon::Neon, net, scratch, board, one_left),
+            #[cfg(all(target_family = "wasm", feature = "relaxed-simd"))]
+            Self::Relaxed => super::relaxed::Relaxed.forward(net, scratch, board, one_left),
         }
     }
 }

@@ -19,10 +19,14 @@
 mod board;
 mod file;
 mod forward;
+mod golden;
 mod kernel;
 #[cfg(target_arch = "aarch64")]
 #[allow(unsafe_code)]
 mod neon;
+#[cfg(all(target_family = "wasm", feature = "relaxed-simd"))]
+#[allow(unsafe_code)]
+mod relaxed;
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod x86;
@@ -37,6 +41,7 @@ pub use file::NetError;
 pub use kernel::Path;
 pub(crate) use kernel::Work;
 
+use crate::Part;
 use forward::Scratch;
 
 /// The cells around a stone that the first layer reaches, in each direction.
@@ -110,26 +115,32 @@ impl Convolution {
     }
 
     /// The weights of one group of outputs.
-    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    #[cfg(any(
+        target_arch = "x86_64",
+        target_arch = "aarch64",
+        all(target_family = "wasm", feature = "relaxed-simd")
+    ))]
     fn group(&self, group: usize) -> &[i8] {
         let length = 9 * self.norm.scale.len() * GROUP;
         &self.weights[group * length..][..length]
     }
 }
 
-/// Networks shipped with the program, in the order in which they are asked.
-const SHIPPED: [&[u8]; 2] =
-    [include_bytes!("../../weights/connect6.sxn"), include_bytes!("../../weights/gomoku.sxn")];
-
 impl Net {
     /// The shipped network for a game, if there is one: it must have the same row length, turn length
     /// and row rule. The size of the board is free.
     pub fn for_rules(rules: &Rules) -> Option<Arc<Self>> {
-        SHIPPED
+        Part::NETS
             .iter()
-            .filter_map(|bytes| Self::from_bytes(bytes).ok())
+            .filter(|part| part.suits(rules))
+            .filter_map(|part| Self::from_bytes(part.bytes()?).ok())
             .find(|net| net.suits(rules))
             .map(Arc::new)
+    }
+
+    /// Whether a network for a game comes with the program, loaded or not.
+    pub fn is_shipped_for(rules: &Rules) -> bool {
+        Part::NETS.iter().any(|part| part.suits(rules))
     }
 
     /// Whether it was trained for the way rows and turns are in this game.
@@ -149,6 +160,11 @@ impl Net {
     pub fn describe(&self) -> String {
         format!("{} blocks of {} channels", self.blocks.len(), self.channels)
     }
+}
+
+/// Whether the fastest path of this machine gives the numbers that it must: the golden evaluation.
+pub fn is_exact() -> bool {
+    golden::sum(Path::fastest()) == golden::SUM
 }
 
 /// What stands on a cell, seen by the player to move.

@@ -4,53 +4,8 @@ use proptest::prelude::*;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::golden::{self, random_net};
 use super::*;
-
-/// A network of random numbers of the size real ones have.
-fn random_net(blocks: usize, channels: usize, seed: u64) -> Net {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut floats = |count: usize, spread: f32| -> Vec<f32> {
-        (0..count).map(|_| random.random_range(-spread..spread)).collect()
-    };
-    let mut norms =
-        |scale: f32| Norm { scale: floats(channels, scale), shift: floats(channels, 20.0) };
-    let last = norms(0.02);
-    let mut parts: Vec<[Norm; 3]> =
-        (0..blocks).map(|_| [norms(20.0), norms(0.01), norms(0.001)]).collect();
-    let stamps = floats(STAMP * STAMP * PLANES * channels, 0.5);
-    let (input_bias, policy) = (floats(channels, 0.5), floats(channels, 0.5));
-    let hidden = floats(2 * channels * HIDDEN, 0.2);
-    let (hidden_bias, value) = (floats(HIDDEN, 0.2), floats(HIDDEN, 0.2));
-    let mut weights = Xoshiro256PlusPlus::seed_from_u64(!seed);
-    let mut convolution = |norm| {
-        let count = 9 * channels * channels;
-        Convolution::new((0..count).map(|_| weights.random_range(-127..=127)).collect(), norm)
-    };
-    let blocks = parts
-        .drain(..)
-        .map(|[norm, first, second]| Block {
-            norm,
-            first: convolution(first),
-            second: convolution(second),
-        })
-        .collect();
-    Net {
-        k: 6,
-        p: 2,
-        overline: Overline::Wins,
-        channels,
-        stamps,
-        input_bias,
-        blocks,
-        last,
-        policy,
-        policy_bias: 0.25,
-        hidden,
-        hidden_bias,
-        value,
-        value_bias: -0.5,
-    }
-}
 
 /// The network as its drawing says: planes, convolutions over every input, no tiles and no stamps.
 struct Drawn<'a> {
@@ -218,7 +173,7 @@ fn bytes_and_back() {
 
 #[test]
 fn shipped_networks_are_whole_and_suit_their_games() {
-    for bytes in SHIPPED {
+    for bytes in Part::NETS.iter().filter_map(|part| part.bytes()) {
         assert!(Net::from_bytes(bytes).is_ok());
     }
     assert!(Net::for_rules(&Rules::CONNECT6).is_some());
@@ -230,7 +185,8 @@ fn shipped_networks_are_whole_and_suit_their_games() {
 /// order round a number to the other side, all empty parts of a board move with it.
 #[test]
 fn golden_boards_get_the_numbers_that_pytorch_computes() {
-    let net = Arc::new(Net::from_bytes(SHIPPED[0]).expect("whole"));
+    let net =
+        Arc::new(Net::from_bytes(Part::Connect6Net.bytes().expect("shipped")).expect("whole"));
     let lines = include_str!("golden.txt").lines().filter(|line| !line.starts_with('#'));
     let (mut boards, mut equal) = (0, 0);
     for line in lines {
@@ -252,4 +208,11 @@ fn golden_boards_get_the_numbers_that_pytorch_computes() {
     }
     assert_eq!(boards, 10);
     assert!(equal >= 5, "{equal} boards");
+}
+
+#[test]
+fn every_path_gives_the_golden_numbers() {
+    for path in Path::available() {
+        assert_eq!(golden::sum(path), golden::SUM, "{}", path.name());
+    }
 }

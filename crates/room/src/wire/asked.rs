@@ -128,6 +128,13 @@ pub enum ToLobby {
         /// Which.
         id: String,
     },
+    /// Asks for all games and the settings as one file.
+    Backup,
+    /// Puts back what such a file has; games that are there already stay as they are.
+    Restore {
+        /// The text of the file, or of a part of it.
+        text: String,
+    },
     /// Keeps the page's settings: a text the server does not look into.
     Settings {
         /// The text.
@@ -137,7 +144,7 @@ pub enum ToLobby {
 
 impl ToLobby {
     /// The names of all of them, and what each does to the board. A test holds them to the type.
-    pub const KINDS: [(&str, Shown); 12] = [
+    pub const KINDS: [(&str, Shown); 15] = [
         ("open", Shown::Changes),
         ("new", Shown::Changes),
         ("invite", Shown::Stays),
@@ -150,6 +157,8 @@ impl ToLobby {
         ("games", Shown::Stays),
         ("forget", Shown::Stays),
         ("remember", Shown::Stays),
+        ("backup", Shown::Stays),
+        ("restore", Shown::Stays),
         ("settings", Shown::Stays),
     ];
 }

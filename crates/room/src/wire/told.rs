@@ -172,6 +172,13 @@ pub enum ToPage {
         /// The number of the question.
         number: u32,
     },
+    /// The answer to [`ToLobby::Restore`](super::ToLobby::Restore).
+    Restored {
+        /// Games that were not there before.
+        games: u32,
+        /// The settings that are kept now, if the file had any.
+        settings: Option<String>,
+    },
     /// Something was refused; the text is for the person.
     Refused {
         /// Why, and what to do.
