@@ -571,6 +571,20 @@ colour: Colour, };
 
 export type PuzzleProgress = "going" | "solved" | "wrong";
 
+export type PuzzleWords = { "type": "solved" } | { "type": "right", 
+/**
+ * Own turns to go.
+ */
+turns: number, } | { "type": "slipped" } | { "type": "look", 
+/**
+ * Them.
+ */
+cells: Array<number>, } | { "type": "try", 
+/**
+ * Where.
+ */
+cell: number, } | { "type": "lost" } | { "type": "late" };
+
 export type ReplayView = { 
 /**
  * The run.
@@ -1173,7 +1187,19 @@ on: boolean,
 /**
  * How hard each position is looked at, from 1 to 3; 1 unless given.
  */
-effort?: number, } | { "type": "export", 
+effort?: number, } | { "type": "win", 
+/**
+ * Where it begins.
+ */
+node: number, 
+/**
+ * Who is to win.
+ */
+winner: Colour, 
+/**
+ * The stones played since.
+ */
+stones: Array<number>, } | { "type": "export", 
 /**
  * The name of the format.
  */
@@ -1329,7 +1355,11 @@ policy: PolicyView, } | { "type": "shapes",
 /**
  * The shapes.
  */
-shapes: ShapesView, } | { "type": "reviewed", 
+shapes: ShapesView, } | { "type": "win", 
+/**
+ * How it goes on.
+ */
+win: WinView, } | { "type": "reviewed", 
 /**
  * Positions evaluated.
  */
@@ -1381,7 +1411,7 @@ state: PuzzleProgress,
 /**
  * For the person.
  */
-words: string, } | { "type": "matchStarted", 
+words: PuzzleWords, } | { "type": "matchStarted", 
 /**
  * Its run.
  */
@@ -1437,6 +1467,14 @@ grade: TurnGrade,
  */
 missedWin: boolean, 
 /**
+ * Whether the player had a proved win before it.
+ */
+winBefore: boolean, 
+/**
+ * Whether the opponent has a proved win after it.
+ */
+lossAfter: boolean, 
+/**
  * The turn that was preferred.
  */
 better: Array<number>, 
@@ -1448,6 +1486,70 @@ line: Array<number>,
  * What there is to say.
  */
 words: string, };
+
+export type WinBranch = { 
+/**
+ * Turns before it.
+ */
+depth: number, 
+/**
+ * Whose.
+ */
+colour: Colour, 
+/**
+ * Its stones.
+ */
+cells: Array<number>, };
+
+export type WinDefence = { 
+/**
+ * Its stones.
+ */
+cells: Array<number>, 
+/**
+ * The winner's turns after it, at most; none where that is not known.
+ */
+turns: number | null, };
+
+export type WinSource = "proof" | "solver" | "search";
+
+export type WinView = { 
+/**
+ * The node where it begins.
+ */
+node: number, 
+/**
+ * Who wins.
+ */
+winner: Colour, 
+/**
+ * The stones played since, the winner's own among them.
+ */
+stones: Array<number>, 
+/**
+ * The winner's turn that follows; empty where the loser begins.
+ */
+answer: Array<number>, 
+/**
+ * The winner's turns to the row, the answer included, at most; 0 where no win is proved.
+ */
+turns: number, 
+/**
+ * The rows that the answer completes.
+ */
+rows: Array<Array<number>>, 
+/**
+ * What the loser may try then, the longest resistance first.
+ */
+defences: Array<WinDefence>, 
+/**
+ * Where the answer comes from; none where no win is proved.
+ */
+source: WinSource | null, 
+/**
+ * The whole proof as a tree, parents before children, if it is short.
+ */
+tree: Array<WinBranch>, };
 
 export type Worth = { "type": "chance" } | { "type": "win", 
 /**
@@ -1466,4 +1568,4 @@ export type EndReason = 'row' | 'full-board' | 'forbidden' | 'dead-draw' | 'move
 export const CHANGES_BOARD: ReadonlySet<ToServer['type']> = new Set(['open', 'new', 'setup', 'import', 'puzzle', 'replay', 'type', 'choose', 'retract', 'undo', 'redo', 'goto', 'continue', 'prune', 'restore', 'promote']);
 
 /** These are told of the game on the board: between two games, perhaps of the one that is gone. */
-export const OF_A_GAME: ReadonlySet<ToPage['type']> = new Set(['seats', 'tree', 'board', 'search', 'threats', 'columns', 'book', 'policy', 'shapes', 'reviewed', 'review']);
+export const OF_A_GAME: ReadonlySet<ToPage['type']> = new Set(['seats', 'tree', 'board', 'search', 'threats', 'columns', 'book', 'policy', 'shapes', 'reviewed', 'review', 'win']);

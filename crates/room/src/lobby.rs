@@ -214,7 +214,7 @@ impl Proof {
                 Err("the solver did not finish in time: place more stones first".to_owned())
             }
             _ => Err(format!(
-                "no win of {} can be proved here: change the position, or use it for analysis",
+                "No forced win for {} found here: change the position, or use it for analysis.",
                 side(self.puzzle.player())
             )),
         }

@@ -11,6 +11,8 @@
  * | `#puzzles` | the puzzles |
  * | `#puzzles/ID` | one puzzle on the board; one of your own has its link as ID |
  * | `#editor` | setting up a position |
+ * | `#learn` | the games by picture |
+ * | `#learn/gomoku` | the rules of one game; `#learn/tutorial` the tutorial |
  */
 
 export type Place =
@@ -22,6 +24,7 @@ export type Place =
   | { view: 'puzzles' }
   | { view: 'puzzle'; puzzle: string }
   | { view: 'editor' }
+  | { view: 'learn'; topic?: string }
 
 export function read(hash: string): Place {
   const text = decoded(hash.replace(/^#/, ''))
@@ -29,6 +32,7 @@ export function read(hash: string): Place {
   // A puzzle of one's own is named by its link, which has slashes.
   if (head === 'puzzles') return kind ? { view: 'puzzle', puzzle: text.slice('puzzles/'.length) } : { view: 'puzzles' }
   if (text === 'editor') return { view: 'editor' }
+  if (head === 'learn') return { view: 'learn', ...(kind && { topic: kind }) }
   if (head !== 'arena') return { view: 'board', ...(text && { link: text }) }
   const game = Number(number)
   if (kind === 'run' && name && sub === 'game' && Number.isInteger(game) && game > 0) return { view: 'replay', run: name, game }
@@ -51,6 +55,8 @@ export function write(place: Place): string {
       return `#puzzles/${place.puzzle}`
     case 'editor':
       return '#editor'
+    case 'learn':
+      return place.topic ? `#learn/${place.topic}` : '#learn'
     case 'report':
       return `#arena/report/${encodeURIComponent(place.report)}`
     case 'replay':

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use collinear_engine::analysis::{
     Grade, Searched, TurnAnalysis, judge, show, side, story, turning_point, verdict,
 };
-use collinear_play::{Budget, NodeId, Report, Turn};
+use collinear_play::{Budget, NodeId, Report, Turn, Value};
 use collinear_rules::{Cell, Player};
 
 use super::searches::Task;
@@ -20,6 +20,10 @@ const NODES: [u64; 3] = [3_000, 20_000, 100_000];
 /// The same where nodes are visits of the network search: fewer, each worth more and taking longer.
 const VISITS: [u64; 3] = [1_500, 6_000, 30_000];
 
+/// Positions that the solver may look at for each position of a game that it knows: the values are then
+/// exact. Where that is not enough the analyst estimates.
+const SOLVED: [u64; 3] = [20_000_000, 60_000_000, 200_000_000];
+
 /// How far a review is.
 #[derive(Default)]
 pub(super) struct Review {
@@ -30,6 +34,8 @@ pub(super) struct Review {
     open: Vec<NodeId>,
     /// Positions reviewed, and how many there are.
     done: (u32, u32),
+    /// The positions of the exact solver, where the game has one.
+    pub(super) exact: Option<u64>,
     found: HashMap<NodeId, Searched>,
     /// The last complete one, with the judged turns.
     latest: Option<(ReviewView, Vec<TurnAnalysis>)>,
@@ -84,7 +90,10 @@ impl Room {
             let Some(position) = found.filter(|position| !position.is_over()) else { continue };
             let Some(spec) = self.analyst() else { continue };
             let nodes = if insight::has_visits(self.game.rules()) { VISITS } else { NODES };
-            let nodes = nodes[usize::from(self.review.effort) - 1];
+            let effort = usize::from(self.review.effort) - 1;
+            let nodes = nodes[effort];
+            self.review.exact =
+                collinear_connect4::solves(self.game.rules()).then_some(SOLVED[effort]);
             let (seed, budget) = (self.game.seed, Budget::nodes(nodes));
             let task = Task { purpose: Purpose::Review, spec, seed, budget };
             return self.search_at(node, position, task);
@@ -155,6 +164,8 @@ fn turn_review(turn: &TurnAnalysis, line: &[NodeId], first: usize) -> TurnReview
             Grade::Blunder | Grade::MissedWin => TurnGrade::Blunder,
         },
         missed_win: turn.grade == Grade::MissedWin,
+        win_before: matches!(turn.value, Value::WinsIn(_)),
+        loss_after: matches!(turn.after, Value::LosesIn(_)),
         better: cells(&turn.best),
         line: cells(&turn.line),
         words: verdict(turn).unwrap_or_else(|| show(turn.after)),

@@ -191,7 +191,7 @@ impl ToArena {
 #[derive(Clone, Debug, Deserialize, Serialize, TS)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ToGame {
-    /// Asks for a stone of a winning turn of the puzzle on the board.
+    /// Asks for a hint to the puzzle on the board: first where to look, then for a stone of a winning turn.
     PuzzleHint,
     /// Places a stone. `ply` is the number of stones the page believes to be on the path.
     Play {
@@ -270,6 +270,15 @@ pub enum ToGame {
         #[ts(optional)]
         effort: Option<u8>,
     },
+    /// Asks how a win goes on: a proof to play against. Nothing changes on the board.
+    Win {
+        /// Where it begins.
+        node: u32,
+        /// Who is to win.
+        winner: super::Colour,
+        /// The stones played since.
+        stones: Vec<u16>,
+    },
     /// Asks for the game as a record.
     Export {
         /// The name of the format.
@@ -306,7 +315,7 @@ pub enum ToGame {
 
 impl ToGame {
     /// The names of all of them, and what each does to the board. A test holds them to the type.
-    pub const KINDS: [(&str, Shown); 24] = [
+    pub const KINDS: [(&str, Shown); 25] = [
         ("puzzleHint", Shown::Stays),
         ("play", Shown::Stays),
         ("type", Shown::Changes),
@@ -325,6 +334,7 @@ impl ToGame {
         ("overlays", Shown::Stays),
         ("shapes", Shown::Stays),
         ("review", Shown::Stays),
+        ("win", Shown::Stays),
         ("export", Shown::Stays),
         ("comment", Shown::Stays),
         ("prune", Shown::Changes),

@@ -5,8 +5,8 @@ use ts_rs::TS;
 
 use super::{
     AgentInfo, BoardView, BookView, ColumnsView, FormCheck, GameInfo, GameView, NodeView,
-    PolicyView, PresetInfo, PuzzleInfo, PuzzleProgress, ReportInfo, ReviewView, RulesForm, RunInfo,
-    RunView, SearchView, Seat, ShapesView, StoredGame, ThreatsView,
+    PolicyView, PresetInfo, PuzzleInfo, PuzzleProgress, PuzzleWords, ReportInfo, ReviewView,
+    RulesForm, RunInfo, RunView, SearchView, Seat, ShapesView, StoredGame, ThreatsView, WinView,
 };
 
 /// What the server tells a page.
@@ -85,6 +85,11 @@ pub enum ToPage {
         /// The shapes.
         shapes: ShapesView,
     },
+    /// The answer to [`ToGame::Win`](super::ToGame::Win).
+    Win {
+        /// How it goes on.
+        win: WinView,
+    },
     /// How far a review is; it is over when both are equal.
     Reviewed {
         /// Positions evaluated.
@@ -133,7 +138,7 @@ pub enum ToPage {
         /// How it stands.
         state: PuzzleProgress,
         /// For the person.
-        words: String,
+        words: PuzzleWords,
     },
     /// The answer to [`ToArena::StartMatch`](super::ToArena::StartMatch).
     MatchStarted {
@@ -162,9 +167,9 @@ pub enum ToPage {
 impl ToPage {
     /// The names of the messages that belong to the game on the board: between two games such a
     /// message may be of the one that is gone.
-    pub const OF_A_GAME: [&str; 11] = [
+    pub const OF_A_GAME: [&str; 12] = [
         "seats", "tree", "board", "search", "threats", "columns", "book", "policy", "shapes",
-        "reviewed", "review",
+        "reviewed", "review", "win",
     ];
 }
 
