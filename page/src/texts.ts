@@ -218,6 +218,14 @@ export const en = {
     none: 'No mistakes found.',
     ask: 'What went wrong?',
     askWinner: 'How was it won?',
+    win: (turns: number) => (turns === 1 ? 'a win at once' : `a win in ${turns} turns`),
+    loss: (turns: number) => (turns === 1 ? 'a loss at once' : `a loss in ${turns} turns`),
+    draw: 'a draw',
+    misses: (win: string) => `misses ${win}`,
+    missesAndLoses: (win: string, loss: string) => `misses ${win} and gets ${loss}`,
+    graded: (grade: string, from: string, to: string) => `${grade}: from ${from} to ${to}`,
+    turned: (turn: number, who: string, cells: string, what: string) => `The game turned at turn ${turn}, when ${who} played ${cells} (${what}).`,
+    wonFrom: (turn: number, who: string) => `From turn ${turn} ${who} had a forced win and never lost it.`,
   },
 
   overlays: {

@@ -509,6 +509,20 @@ default: string, } | { "type": "text",
  */
 default: string, };
 
+export type Outlook = { "type": "chance", 
+/**
+ * To win, 0 to 1.
+ */
+chance: number, } | { "type": "win", 
+/**
+ * In this many own turns.
+ */
+turns: number, } | { "type": "loss", 
+/**
+ * In this many turns of the opponent.
+ */
+turns: number, } | { "type": "draw" };
+
 export type Overlay = "threats" | "columns" | "book" | "shapes" | "policy";
 
 export type PolicyCell = { 
@@ -649,9 +663,9 @@ turns: Array<TurnReview>,
  */
 turningPoint: number | null, 
 /**
- * What happened, in a few sentences, one on a line; empty when there is nothing to tell.
+ * The node after the turn from which on the winner had a forced win and never lost it.
  */
-story: string, };
+wonFrom: number | null, };
 
 export type RulesForm = { 
 /**
@@ -1483,9 +1497,13 @@ better: Array<number>,
  */
 line: Array<number>, 
 /**
- * What there is to say.
+ * What the player had before it.
  */
-words: string, };
+had: Outlook, 
+/**
+ * What was left of it.
+ */
+got: Outlook, };
 
 export type WinBranch = { 
 /**

@@ -203,6 +203,14 @@ const de: Texts = {
     none: 'Keine Fehler gefunden.',
     ask: 'Was ging schief?',
     askWinner: 'Wie wurde gewonnen?',
+    win: (turns) => (turns === 1 ? 'Gewinn sofort' : `Gewinn in ${turns} Zügen`),
+    loss: (turns) => (turns === 1 ? 'Verlust sofort' : `Verlust in ${turns} Zügen`),
+    draw: 'Remis',
+    misses: (win) => `verpasst: ${win}`,
+    missesAndLoses: (win, loss) => `verpasst: ${win}; nun ${loss}`,
+    graded: (grade, from, to) => `${grade}: von ${from} auf ${to}`,
+    turned: (turn, who, cells, what) => `Die Partie kippte in Zug ${turn} mit ${cells} von ${who} (${what}).`,
+    wonFrom: (turn, who) => `Ab Zug ${turn} hatte ${who} einen erzwungenen Gewinn und gab ihn nicht mehr her.`,
   },
 
   overlays: {

@@ -203,6 +203,14 @@ const es: Texts = {
     none: 'No se encontraron errores.',
     ask: '¿Qué salió mal?',
     askWinner: '¿Cómo se ganó?',
+    win: (turns) => (turns === 1 ? 'victoria inmediata' : `victoria en ${turns} turnos`),
+    loss: (turns) => (turns === 1 ? 'derrota inmediata' : `derrota en ${turns} turnos`),
+    draw: 'tablas',
+    misses: (win) => `deja escapar: ${win}`,
+    missesAndLoses: (win, loss) => `deja escapar: ${win}; ahora ${loss}`,
+    graded: (grade, from, to) => `${grade}: de ${from} a ${to}`,
+    turned: (turn, who, cells, what) => `La partida cambió en el turno ${turn} con ${cells} de ${who} (${what}).`,
+    wonFrom: (turn, who) => `Desde el turno ${turn}, ${who} tuvo una victoria forzada y no la perdió.`,
   },
 
   overlays: {

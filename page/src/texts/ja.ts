@@ -199,6 +199,14 @@ const ja: Texts = {
     none: 'ミスは見つかりませんでした。',
     ask: '敗因は？',
     askWinner: '勝因は？',
+    win: (turns) => (turns === 1 ? '即勝ち' : `${turns}手で勝ち`),
+    loss: (turns) => (turns === 1 ? '即負け' : `${turns}手で負け`),
+    draw: '引き分け',
+    misses: (win) => `逃した：${win}`,
+    missesAndLoses: (win, loss) => `逃した：${win}、結果は${loss}`,
+    graded: (grade, from, to) => `${grade}：${from}から${to}へ`,
+    turned: (turn, who, cells, what) => `${turn}手目、${who}の${cells}で形勢が入れ替わりました（${what}）。`,
+    wonFrom: (turn, who) => `${turn}手目から、${who}は必勝の形を保ちました。`,
   },
 
   overlays: {

@@ -202,6 +202,14 @@ const zh: Texts = {
     none: '没有发现失误。',
     ask: '哪里下错了？',
     askWinner: '是怎么赢的？',
+    win: (turns) => (turns === 1 ? '立即获胜' : `${turns}手内获胜`),
+    loss: (turns) => (turns === 1 ? '立即失败' : `${turns}手内失败`),
+    draw: '和棋',
+    misses: (win) => `错过：${win}`,
+    missesAndLoses: (win, loss) => `错过：${win}；变为${loss}`,
+    graded: (grade, from, to) => `${grade}：从${from}到${to}`,
+    turned: (turn, who, cells, what) => `第${turn}手${who}下在${cells}时局势逆转（${what}）。`,
+    wonFrom: (turn, who) => `从第${turn}手起，${who}一直握有必胜之势。`,
   },
 
   overlays: {

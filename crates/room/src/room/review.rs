@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use collinear_engine::analysis::{
-    Grade, Searched, TurnAnalysis, judge, show, side, story, turning_point, verdict,
+    Grade, Searched, TurnAnalysis, judge, side, turning_point, won_from,
 };
 use collinear_play::{Budget, NodeId, Report, Turn, Value};
 use collinear_rules::{Cell, Player};
@@ -13,7 +13,7 @@ use super::searches::Task;
 use super::{Change, Room};
 use crate::convert::{cells, colour};
 use crate::insight;
-use crate::wire::{Purpose, ReviewView, SideReview, ToPage, TurnGrade, TurnReview};
+use crate::wire::{Outlook, Purpose, ReviewView, SideReview, ToPage, TurnGrade, TurnReview};
 
 /// Nodes for each position, by effort: about a tenth of a second, half a second, a few seconds.
 const NODES: [u64; 3] = [3_000, 20_000, 100_000];
@@ -122,9 +122,9 @@ impl Room {
             searched.extend(self.review.found.remove(node));
         }
         let Ok(turns) = judge(model.root(), &stones, searched) else { return };
-        let names = Player::BOTH.map(|player| self.game.name_or_colour(player));
         let winner = model.record().outcome().and_then(|end| end.winner);
         let first = model.root().stone_count();
+        let after = |at: usize| line[turns[at].start - first + turns[at].played.len()].number();
         let view = ReviewView {
             effort: self.review.effort,
             sides: Player::BOTH.map(|player| {
@@ -137,9 +137,8 @@ impl Room {
                     missed_wins: side.missed_wins,
                 }
             }),
-            turning_point: turning_point(&turns)
-                .map(|at| line[turns[at].start - first + turns[at].played.len()].number()),
-            story: story(self.game.rules(), &turns, &names, winner),
+            turning_point: turning_point(&turns).map(after),
+            won_from: winner.and_then(|winner| won_from(&turns, winner)).map(after),
             turns: turns.iter().map(|turn| turn_review(turn, line, first)).collect(),
         };
         self.clients.tell_all(ToPage::Review { review: view.clone() });
@@ -168,6 +167,16 @@ fn turn_review(turn: &TurnAnalysis, line: &[NodeId], first: usize) -> TurnReview
         loss_after: matches!(turn.after, Value::LosesIn(_)),
         better: cells(&turn.best),
         line: cells(&turn.line),
-        words: verdict(turn).unwrap_or_else(|| show(turn.after)),
+        had: outlook(turn.value),
+        got: outlook(turn.after),
+    }
+}
+
+const fn outlook(value: Value) -> Outlook {
+    match value {
+        Value::Chance(chance) => Outlook::Chance { chance },
+        Value::WinsIn(turns) => Outlook::Win { turns },
+        Value::LosesIn(turns) => Outlook::Loss { turns },
+        Value::Draw => Outlook::Draw,
     }
 }
