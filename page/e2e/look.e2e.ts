@@ -29,7 +29,7 @@ it('threats are counted exactly, their defences marked, and lines have types', a
 it('where the network would play is shaded, beside its chance and the search’s, in games that have a network', async () => {
   const { page, errors } = await openPage(browser, program.url + LIVE_FOUR)
   await page.getByRole('tab', { name: 'Analysis' }).click()
-  await page.getByLabel('Where would it play?').check()
+  await page.getByLabel('Network’s choice').check()
   const told = page.locator('[data-part=policy]')
   await told.filter({ hasText: /the next stone on [a-s]\d+ \(\d+ %\)/ }).waitFor()
   const shades = await page.locator('[data-policy]').evaluateAll((cells) =>
@@ -48,12 +48,12 @@ it('where the network would play is shaded, beside its chance and the search’s
     const cells = document.querySelectorAll<SVGElement>('[data-policy]')
     return cells.length > 0 && [...cells].map((cell) => `${cell.dataset.policy} ${cell.getAttribute('fill-opacity')}`).join() !== first
   }, shades.map((shade) => shade.join(' ')).join())
-  await page.getByLabel('Where would it play?').uncheck()
+  await page.getByLabel('Network’s choice').uncheck()
   expect(await page.locator('[data-policy]').count()).toBe(0)
   const other = await openPage(browser, `${program.url}#connect4/d1.d2`)
   await other.page.getByRole('tab', { name: 'Analysis' }).click()
   await other.page.getByLabel('Threats').waitFor()
-  expect(await other.page.getByLabel('Where would it play?').count()).toBe(0)
+  expect(await other.page.getByLabel('Network’s choice').count()).toBe(0)
   expect([...errors, ...other.errors]).toEqual([])
 })
 

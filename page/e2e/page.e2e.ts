@@ -20,13 +20,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
       expect(await faults(page)).toEqual([])
     }
     await page.getByRole('tab', { name: 'Analysis' }).click()
-    for (const overlay of ['Threats', 'Where would it play?', 'Explain lines at the cursor']) await page.getByLabel(overlay).check()
+    for (const overlay of ['Threats', 'Network’s choice', 'Explain lines at the cursor']) await page.getByLabel(overlay).check()
     await page.locator('[data-part=policy]').waitFor()
     await page.getByLabel('Depth').selectOption('Quick')
     await page.getByRole('button', { name: 'Review game' }).click()
     await page.locator('[data-part=review]').waitFor()
     expect(await faults(page)).toEqual([])
-    for (const button of ['Settings', 'Keys', 'My games']) {
+    for (const button of ['Settings', 'Help', 'My games']) {
       await page.getByRole('button', { name: button }).click()
       await page.locator('dialog[open]').waitFor()
       expect(await faults(page)).toEqual([])

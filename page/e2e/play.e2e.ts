@@ -44,9 +44,10 @@ it('a first visit needs nothing but Enter and a click', async () => {
   await page.waitForFunction(() => document.activeElement?.textContent === 'Play')
   await page.keyboard.press('Enter')
   await page.locator(headline, { hasText: 'Your turn' }).waitFor()
-  await clickCell(page, 180)
-  await waitStones(page, 3)
-  await page.locator('.detail', { hasText: 'Stone 1 of 2' }).waitFor()
+  // The best-known game is chosen, and a computer answers.
+  await page.locator('.game', { hasText: 'Connect Four' }).waitFor()
+  await clickCell(page, 38)
+  await waitStones(page, 2)
   expect(errors).toEqual([])
   await page.context().close()
   await fresh.stop()

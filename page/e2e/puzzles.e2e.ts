@@ -5,12 +5,19 @@ import { expect, it } from 'vitest'
 import { clickCell, openPage, waitStones } from './harness.ts'
 import { browser, program } from './stage.ts'
 
-/** Asks for a hint and reads the cell in it. */
+/** Asks for both hints and reads the cell in the second. */
 async function hint(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Hint' }).click()
-  const said = page.locator('.state', { hasText: /stone on [a-g][1-6]/ })
+  // First the part of the board, without the stone.
+  await page.locator('.state', { hasText: 'Look at the part of the board that is shaded' }).waitFor()
+  const look = await page.locator('[data-look-here]').evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-look-here')))
+  expect(look.length).toBeGreaterThanOrEqual(12)
+  await page.getByRole('button', { name: 'Show the stone' }).click()
+  const said = page.locator('.state', { hasText: /Try [a-g][1-6]\./ })
   await said.waitFor()
-  return /stone on ([a-g][1-6])/.exec((await said.textContent())!)![1]!
+  const cell = /Try ([a-g][1-6])/.exec((await said.textContent())!)![1]!
+  expect(look).toContain(String((Number(cell[1]) - 1) * 7 + cell.charCodeAt(0) - 97))
+  return cell
 }
 
 const drop = (page: Page, cell: string) => clickCell(page, 35 + cell.charCodeAt(0) - 97)
@@ -38,7 +45,7 @@ it('a position of one’s own is solved as a puzzle, and its address opens it ag
   await page.evaluate(() => { window.location.hash = 'editor' })
   await page.getByLabel(/^Game\b/).selectOption('tictactoe')
   await page.getByRole('button', { name: 'Solve as a puzzle' }).click()
-  await page.locator('.notice', { hasText: 'no win of Black can be proved here' }).waitFor()
+  await page.locator('.notice', { hasText: 'No forced win for Black found here' }).waitFor()
   for (const cell of [0, 1]) await page.locator(`main [data-cell="${cell}"]`).click()
   await page.getByRole('radio', { name: 'White' }).first().check()
   for (const cell of [3, 4]) await page.locator(`main [data-cell="${cell}"]`).click()

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     root: new URL('.', import.meta.url).pathname,
-    include: ['screenshots.ts', 'icons.ts', 'measure.ts'],
+    include: ['screenshots.ts', 'icons.ts', 'measure.ts', 'views.ts'],
     testTimeout: 120_000,
     hookTimeout: 60_000,
   },

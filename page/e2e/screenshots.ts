@@ -41,7 +41,7 @@ it('takes the pictures', async () => {
   const evaluate = async (page: Page) => {
     await analysis(page)
     await page.getByRole('button', { name: 'Analyse this position' }).click()
-    await page.getByLabel('Where would it play?').check()
+    await page.getByLabel('Network’s choice').check()
     await page.locator('[data-policy]').first().waitFor()
     // Long enough that what the lines say stays so, or proved.
     await page.locator('[data-part=search]', { hasText: /\d [kM] positions|proved/ }).waitFor()

@@ -825,6 +825,20 @@ default: string, } | { "type": "text",
  */
 default: string, };
 
+export type Outlook = { "type": "chance", 
+/**
+ * To win, 0 to 1.
+ */
+chance: number, } | { "type": "win", 
+/**
+ * In this many own turns.
+ */
+turns: number, } | { "type": "loss", 
+/**
+ * In this many turns of the opponent.
+ */
+turns: number, } | { "type": "draw" };
+
 export type Overlay = "threats" | "columns" | "book" | "shapes" | "policy";
 
 export type PolicyCell = { 
@@ -925,6 +939,20 @@ colour: Colour, };
 
 export type PuzzleProgress = "going" | "solved" | "wrong";
 
+export type PuzzleWords = { "type": "solved" } | { "type": "right", 
+/**
+ * Own turns to go.
+ */
+turns: number, } | { "type": "slipped" } | { "type": "look", 
+/**
+ * Them.
+ */
+cells: Array<number>, } | { "type": "try", 
+/**
+ * Where.
+ */
+cell: number, } | { "type": "lost" } | { "type": "late" };
+
 export type ReplayView = { 
 /**
  * The run.
@@ -989,9 +1017,9 @@ turns: Array<TurnReview>,
  */
 turningPoint: number | null, 
 /**
- * What happened, in a few sentences, one on a line; empty when there is nothing to tell.
+ * The node after the turn from which on the winner had a forced win and never lost it.
  */
-story: string, };
+wonFrom: number | null, };
 
 export type RulesForm = { 
 /**
@@ -1541,7 +1569,19 @@ on: boolean,
 /**
  * How hard each position is looked at, from 1 to 3; 1 unless given.
  */
-effort?: number, } | { "type": "export", 
+effort?: number, } | { "type": "win", 
+/**
+ * Where it begins.
+ */
+node: number, 
+/**
+ * Who is to win.
+ */
+winner: Colour, 
+/**
+ * The stones played since.
+ */
+stones: Array<number>, } | { "type": "export", 
 /**
  * The name of the format.
  */
@@ -1733,7 +1773,11 @@ policy: PolicyView, } | { "type": "shapes",
 /**
  * The shapes.
  */
-shapes: ShapesView, } | { "type": "reviewed", 
+shapes: ShapesView, } | { "type": "win", 
+/**
+ * How it goes on.
+ */
+win: WinView, } | { "type": "reviewed", 
 /**
  * Positions evaluated.
  */
@@ -1785,7 +1829,7 @@ state: PuzzleProgress,
 /**
  * For the person.
  */
-words: string, } | { "type": "matchStarted", 
+words: PuzzleWords, } | { "type": "matchStarted", 
 /**
  * Its run.
  */
@@ -1879,6 +1923,14 @@ grade: TurnGrade,
  */
 missedWin: boolean, 
 /**
+ * Whether the player had a proved win before it.
+ */
+winBefore: boolean, 
+/**
+ * Whether the opponent has a proved win after it.
+ */
+lossAfter: boolean, 
+/**
  * The turn that was preferred.
  */
 better: Array<number>, 
@@ -1887,9 +1939,77 @@ better: Array<number>,
  */
 line: Array<number>, 
 /**
- * What there is to say.
+ * What the player had before it.
  */
-words: string, };
+had: Outlook, 
+/**
+ * What was left of it.
+ */
+got: Outlook, };
+
+export type WinBranch = { 
+/**
+ * Turns before it.
+ */
+depth: number, 
+/**
+ * Whose.
+ */
+colour: Colour, 
+/**
+ * Its stones.
+ */
+cells: Array<number>, };
+
+export type WinDefence = { 
+/**
+ * Its stones.
+ */
+cells: Array<number>, 
+/**
+ * The winner's turns after it, at most; none where that is not known.
+ */
+turns: number | null, };
+
+export type WinSource = "proof" | "solver" | "search";
+
+export type WinView = { 
+/**
+ * The node where it begins.
+ */
+node: number, 
+/**
+ * Who wins.
+ */
+winner: Colour, 
+/**
+ * The stones played since, the winner's own among them.
+ */
+stones: Array<number>, 
+/**
+ * The winner's turn that follows; empty where the loser begins.
+ */
+answer: Array<number>, 
+/**
+ * The winner's turns to the row, the answer included, at most; 0 where no win is proved.
+ */
+turns: number, 
+/**
+ * The rows that the answer completes.
+ */
+rows: Array<Array<number>>, 
+/**
+ * What the loser may try then, the longest resistance first.
+ */
+defences: Array<WinDefence>, 
+/**
+ * Where the answer comes from; none where no win is proved.
+ */
+source: WinSource | null, 
+/**
+ * The whole proof as a tree, parents before children, if it is short.
+ */
+tree: Array<WinBranch>, };
 
 export type Wish = { "type": "clock", 
 /**

@@ -24,6 +24,7 @@
 )]
 
 mod book;
+pub mod exact;
 mod levels;
 pub mod parameters;
 mod perfect;
@@ -31,6 +32,7 @@ pub mod puzzles;
 mod random;
 mod registry;
 mod sextant;
+pub mod wins;
 
 pub use levels::{Level, levels, playing, strongest};
 pub use registry::{descriptions, registry};

@@ -87,13 +87,33 @@ impl Agent for Perfect {
             Ties::Traps => study.most_traps(position, &equals).and_then(|at| equals.get(at)),
         };
         let &cell = cell.ok_or(AgentError::GameOver)?;
-        on(&Report {
-            depth: position.empty_count() as u32,
-            nodes: study.nodes,
-            elapsed: meter.elapsed(),
-            lines: vec![Line { value, stones: vec![cell] }],
-            note: (equals.len() > 1).then(|| format!("{} columns are equal", equals.len())),
-        });
+        let mut lines = vec![Line { value, stones: vec![cell] }];
+        let mut tell = |lines: &[Line], nodes| {
+            on(&Report {
+                depth: position.empty_count() as u32,
+                nodes,
+                elapsed: meter.elapsed(),
+                lines: lines.to_vec(),
+                note: (equals.len() > 1).then(|| format!("{} columns are equal", equals.len())),
+            });
+        };
+        tell(&lines, study.nodes);
+        // The other columns, for whoever wants to see them, too: equals first.
+        let mut others = equals.clone();
+        others.extend(moves.iter().filter(|other| !equals.contains(other)));
+        others.retain(|&other| other != cell);
+        if budget.lines > 1 {
+            let mut valued: Vec<(Value, Cell)> = Vec::new();
+            for other in others {
+                let Some(value) = study.value(position, other) else { break };
+                valued.push((value, other));
+                valued.sort_by(|(a, _), (b, _)| b.rank().total_cmp(&a.rank()));
+                lines.truncate(1);
+                let line = |&(value, cell): &(Value, Cell)| Line { value, stones: vec![cell] };
+                lines.extend(valued.iter().take(usize::from(budget.lines) - 1).map(line));
+                tell(&lines, study.nodes);
+            }
+        }
         Ok(vec![cell])
     }
 }
@@ -167,6 +187,19 @@ impl Study<'_> {
         };
         let equals = equals.into_iter().zip(measured).filter(|(_, m)| m.score == best.score);
         (value, equals.map(|(cell, _)| cell).collect())
+    }
+
+    /// What a disc is worth exactly; nothing when the budget runs out.
+    fn value(&mut self, position: &Position, cell: Cell) -> Option<Value> {
+        if wins(position, cell) {
+            return Some(Value::WinsIn(1));
+        }
+        let known = self.ask(position, cell, Mode::Strong)?;
+        Some(match known.score {
+            0 => Value::Draw,
+            1.. => Value::WinsIn(known.stones.div_ceil(2) as u16),
+            ..0 => Value::LosesIn((known.stones / 2) as u16),
+        })
     }
 
     /// Which of these moves leaves the opponent most chances to go wrong; the first of equals.
@@ -251,6 +284,30 @@ mod tests {
             position.play(cell).expect("legal");
         }
         position
+    }
+
+    #[test]
+    fn as_many_columns_are_told_as_are_wanted_the_best_first() {
+        let position = position("connect4", "44444475621261");
+        let choice = registry().parse("perfect").expect("a spec");
+        let mut agent = choice.build(position.rules(), 1).expect("builds");
+        let mut last = Report::default();
+        let budget = Budget { lines: 3, ..Budget::default() };
+        agent.choose(&position, &budget, &mut |report| last = report.clone()).expect("a turn");
+        assert_eq!(last.lines.len(), 3);
+        assert!(last.lines.is_sorted_by(|a, b| a.value.rank() >= b.value.rank()));
+        let mut solver = Solver::new(position.rules()).expect("solves");
+        let scores = solver.scores(&position).expect("solved");
+        for line in &last.lines {
+            let score = scores[position.rules().column(line.stones[0])].expect("room");
+            let stones = score.stones_to_end(position.empty_count()) as u16;
+            let exact = match score.get() {
+                0 => Value::Draw,
+                1.. => Value::WinsIn(stones.div_ceil(2)),
+                ..0 => Value::LosesIn(stones / 2),
+            };
+            assert_eq!(line.value, exact);
+        }
     }
 
     fn answer(spec: &str, position: &Position, budget: &Budget) -> (Cell, Value) {

@@ -22,11 +22,14 @@ pub use words::{annotate, remark, show, story, summary, verdict};
 /// From so much lost chance on a turn is not as good as the best, and has one of the grades below:
 /// the one place where that is decided.
 const LOSSES: [(f32, Grade); 4] = [
-    (0.40, Grade::Blunder),
-    (0.20, Grade::Mistake),
-    (0.10, Grade::Inaccuracy),
-    (0.03, Grade::Good),
+    (0.30, Grade::Blunder),
+    (0.15, Grade::Mistake),
+    (0.07, Grade::Inaccuracy),
+    (0.02, Grade::Good),
 ];
+/// Who had so much of a chance and then a proved loss made a mistake at least: until then there was a
+/// game.
+const HOPE: f32 = 0.10;
 
 /// One turn of a game, judged.
 #[derive(Clone, Debug)]
@@ -217,8 +220,7 @@ pub fn judge(
 pub struct Side {
     /// Its turns.
     pub turns: u32,
-    /// How much of its chances it kept on average, 0 to 100: 100 less the mean loss a turn in
-    /// percent of a won game.
+    /// How much of its chances it kept, 0 to 100: see [`accuracy`].
     pub accuracy: f32,
     /// Clearly worse than the best turn.
     pub inaccuracies: u32,
@@ -234,16 +236,25 @@ pub struct Side {
 pub fn side(turns: &[TurnAnalysis], player: Player) -> Side {
     let own = || turns.iter().filter(move |turn| turn.player == player);
     let count = |grade: Grade| own().filter(|turn| turn.grade == grade).count() as u32;
-    let number = own().count() as u32;
-    let lost: f32 = own().map(TurnAnalysis::loss).sum();
     Side {
-        turns: number,
-        accuracy: 100.0 * (1.0 - lost / number.max(1) as f32),
+        turns: own().count() as u32,
+        accuracy: accuracy(own()),
         inaccuracies: count(Grade::Inaccuracy),
         mistakes: count(Grade::Mistake),
         blunders: count(Grade::Blunder),
         missed_wins: count(Grade::MissedWin),
     }
+}
+
+/// The share of what was at stake in some turns that they kept, 0 to 100. At stake in a turn is the
+/// chance that its player had before it: a turn in a lost game tells nothing, and one that throws a won
+/// game away costs as much as can be. With nothing at stake nothing was lost.
+pub fn accuracy<'a>(turns: impl Iterator<Item = &'a TurnAnalysis>) -> f32 {
+    let (stake, lost) = turns.fold((0.0, 0.0), |(stake, lost), turn| {
+        let lost_here = if turn.grade == Grade::Best { 0.0 } else { turn.loss() };
+        (stake + turn.value.chance(), lost + lost_here)
+    });
+    if stake > 0.0 { 100.0 * (1.0 - lost / stake) } else { 100.0 }
 }
 
 /// The turn where most was lost, if it was a mistake at least: the earlier of two.
@@ -252,10 +263,13 @@ pub fn turning_point(turns: &[TurnAnalysis]) -> Option<usize> {
     worst.max_by(|&a, &b| turns[a].loss().total_cmp(&turns[b].loss()).then(b.cmp(&a)))
 }
 
-/// The first turn from which a player had a proved win at every turn of his.
+/// The first turn from which a player had a proved win at every turn of his, and never lost it.
 pub fn won_from(turns: &[TurnAnalysis], winner: Player) -> Option<usize> {
     let own = turns.iter().enumerate().rev().filter(|(_, turn)| turn.player == winner);
-    own.take_while(|(_, turn)| matches!(turn.value, Value::WinsIn(_))).last().map(|(at, _)| at)
+    let kept = |turn: &TurnAnalysis| {
+        matches!(turn.value, Value::WinsIn(_)) && turn.grade != Grade::MissedWin
+    };
+    own.take_while(|(_, turn)| kept(turn)).last().map(|(at, _)| at)
 }
 
 fn grade(turns: &mut [TurnAnalysis], end: &Position, last: Value) {
@@ -272,13 +286,15 @@ fn grade(turns: &mut [TurnAnalysis], end: &Position, last: Value) {
         if is_last && winner == Some(player) {
             after = Value::WinsIn(1);
         }
-        // A win that is still there at the next own turn was not lost; but a row that could have
-        // been completed at once was missed, even if the opponent let it stand.
+        // A win that is still there at the next own turn was not lost, unless it is proved that it
+        // was and the opponent gave it back; but a row that could have been completed at once was
+        // missed, even if the opponent let it stand.
         let later = turns.get(index + 2).map(|turn| turn.value);
         let lasted = matches!(later, Some(Value::WinsIn(_)))
             || winner == Some(player) && index + 3 >= turns.len();
-        let still_wins =
-            matches!(after, Value::WinsIn(_)) || lasted && turns[index].value != Value::WinsIn(1);
+        let is_estimate = matches!(after, Value::Chance(_));
+        let still_wins = matches!(after, Value::WinsIn(_))
+            || lasted && is_estimate && turns[index].value != Value::WinsIn(1);
         let turn = &mut turns[index];
         turn.after = after;
         let (mut played, mut best) = (turn.played.clone(), turn.best.clone());
@@ -290,7 +306,11 @@ fn grade(turns: &mut [TurnAnalysis], end: &Position, last: Value) {
             Grade::Best
         } else {
             let lost = turn.loss();
-            LOSSES.iter().find(|(least, _)| lost >= *least).map_or(Grade::Best, |(_, grade)| *grade)
+            let grade = LOSSES.iter().find(|(least, _)| lost >= *least);
+            let grade = grade.map_or(Grade::Best, |(_, grade)| *grade);
+            let gave_up_hope = matches!(turn.value, Value::Chance(chance) if chance >= HOPE)
+                && matches!(after, Value::LosesIn(_));
+            if gave_up_hope { grade.max(Grade::Mistake) } else { grade }
         };
     }
 }
@@ -366,7 +386,58 @@ mod tests {
         assert_eq!(turning_point(&turns), Some(1));
         let (black, white) = (side(&turns, Player::Black), side(&turns, Player::White));
         assert_eq!((black.turns, black.blunders, white.blunders), (2, 0, 1));
-        assert!((white.accuracy - 55.0).abs() < 0.1, "{white:?}");
-        assert!((black.accuracy - 97.5).abs() < 0.1, "{black:?}");
+        // White kept 5 % of the 50 % it had, Black 90 of 95 and 50 of 50.
+        assert!((white.accuracy - 10.0).abs() < 0.1, "{white:?}");
+        assert!((black.accuracy - 100.0 * 1.4 / 1.45).abs() < 0.1, "{black:?}");
+    }
+
+    /// Judges four turns of tic-tac-toe by what is said of the five positions.
+    fn judged(said: [Value; 5]) -> Vec<TurnAnalysis> {
+        let searched = said.map(|value| Searched {
+            best: vec![Cell::new(2)],
+            line: Vec::new(),
+            value,
+            depth: 1,
+            proof: None,
+        });
+        let stones = [0, 8, 4, 7].map(Cell::new);
+        judge(&Position::new(Rules::TICTACTOE), &stones, searched.to_vec()).expect("legal")
+    }
+
+    #[test]
+    fn a_win_that_was_given_back_was_missed_all_the_same() {
+        use Value::{LosesIn, WinsIn};
+        let turns = judged([WinsIn(9), WinsIn(8), WinsIn(7), LosesIn(6), WinsIn(6)]);
+        let grades: Vec<Grade> = turns.iter().map(|turn| turn.grade).collect();
+        assert_eq!(grades, [Grade::MissedWin, Grade::MissedWin, Grade::Best, Grade::Best]);
+        assert_eq!(side(&turns, Player::Black).missed_wins, 1);
+        assert_eq!(won_from(&turns, Player::Black), Some(2), "not from the first turn on");
+        // Where a search only thinks that the win is gone, the one found later speaks against it.
+        let turns = judged([WinsIn(9), Value::Chance(0.4), WinsIn(7), LosesIn(6), WinsIn(6)]);
+        assert_eq!(turns[0].grade, Grade::Best);
+        assert_eq!(won_from(&turns, Player::Black), Some(0));
+    }
+
+    #[test]
+    fn a_chance_that_became_a_proved_loss_is_a_mistake() {
+        let chance = Value::Chance;
+        let (wins, loses) = (Value::WinsIn, Value::LosesIn);
+        // White had 12 % and then a loss in 8.
+        let turns = judged([chance(0.5), chance(0.12), wins(8), loses(8), wins(7)]);
+        assert_eq!((turns[1].value, turns[1].after), (chance(0.12), loses(8)));
+        assert_eq!(turns[1].grade, Grade::Mistake);
+        assert!(side(&turns, Player::White).accuracy < 1.0, "nothing of its chances was kept");
+        // Where there was hardly a chance left, hardly anything was lost.
+        let turns = judged([chance(0.5), chance(0.05), wins(8), loses(8), wins(7)]);
+        assert_eq!(turns[1].grade, Grade::Good);
+    }
+
+    #[test]
+    fn exact_values_are_judged_as_they_are() {
+        use Value::{Draw, LosesIn, WinsIn};
+        let grades = |said| judged(said).iter().map(|turn| turn.grade).collect::<Vec<Grade>>();
+        assert_eq!(grades([Draw, Draw, Draw, Draw, Draw]), [Grade::Best; 4]);
+        assert_eq!(grades([Draw, WinsIn(4), LosesIn(4), WinsIn(3), LosesIn(3)])[0], Grade::Blunder);
+        assert_eq!(grades([WinsIn(4), Draw, Draw, Draw, Draw])[0], Grade::MissedWin);
     }
 }

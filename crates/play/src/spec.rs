@@ -299,7 +299,13 @@ fn nearest(name: &str, known: &[&str]) -> Option<String> {
     if name.len() > 40 {
         return None;
     }
-    known.iter().min_by_key(distance).filter(|other| distance(other) <= 3).map(ToString::to_string)
+    // Of a short name most letters must be right.
+    let most = 3.min(name.chars().count() / 2);
+    known
+        .iter()
+        .min_by_key(distance)
+        .filter(|other| distance(other) <= most)
+        .map(ToString::to_string)
 }
 
 /// Splits at commas that are neither inside brackets nor inside quotes; empty parts vanish.

@@ -354,15 +354,21 @@ impl Tree {
 
     /// Makes the line through a node the main line.
     pub fn promote(&mut self, node: NodeId) {
-        for (parent, child) in self.path(node).windows(2).map(|pair| (pair[0], pair[1])) {
-            if self.first_child(parent) == Some(child) {
-                continue;
-            }
-            self.unlink(parent, child);
-            let (Some(up), Some(down)) = (self.at(parent), self.at(child)) else { return };
-            self.nodes[down].next_sibling = self.nodes[up].first_child;
-            self.nodes[up].first_child = child.0;
+        for child in self.path(node) {
+            self.put_first(child);
         }
+    }
+
+    /// Makes a node the first of those that follow the one before it; what comes before stays.
+    pub fn put_first(&mut self, node: NodeId) {
+        let Some(parent) = self.parent(node) else { return };
+        if self.first_child(parent) == Some(node) {
+            return;
+        }
+        self.unlink(parent, node);
+        let (Some(up), Some(down)) = (self.at(parent), self.at(node)) else { return };
+        self.nodes[down].next_sibling = self.nodes[up].first_child;
+        self.nodes[up].first_child = node.0;
     }
 
     /// Takes a child out of its parent's list.

@@ -36,6 +36,7 @@ mod saved;
 mod seats;
 mod store;
 mod text;
+mod win;
 pub mod wire;
 pub mod work;
 

@@ -267,7 +267,7 @@ impl Errand {
                 Err("the solver did not finish in time: place more stones first".to_owned())
             }
             (Self::Puzzle { puzzle, .. }, _) => Err(format!(
-                "no win of {} can be proved here: change the position, or use it for analysis",
+                "No forced win for {} found here: change the position, or use it for analysis.",
                 side(puzzle.player())
             )),
         }

@@ -57,6 +57,12 @@ fn search(agent: &str, position: &Position, budget: Budget) -> Search {
     }
 }
 
+/// The win of the player to move.
+fn win(position: &Position) -> Work {
+    let (position, winner) = (position.clone(), position.to_move());
+    Work::Win { position, node: 0, winner, stones: Vec::new() }
+}
+
 /// Work of every kind, the longest that is known.
 fn everything() -> Vec<(String, Work)> {
     let large: Rules = "32x32,k=6,p=2,q=1".parse().expect("a game");
@@ -78,7 +84,13 @@ fn everything() -> Vec<(String, Work)> {
     let (empty, pro) = (Position::new(Rules::GOMOKU), opening(Rules::GOMOKU));
     let step = Step::Place { side: Side::Opener, stones: 3 };
     for (name, work) in [
-        ("a review", Work::Review(search("sextant", &six, review))),
+        ("a review", Work::Review(search("sextant", &six, review.clone()))),
+        (
+            "an exact review",
+            Work::Exact { search: search("perfect", &four, review), nodes: u64::MAX },
+        ),
+        ("a win", win(&six)),
+        ("a win with gravity", win(&four)),
         ("an opening", Work::Open { search: search("sextant", &empty, hour.clone()), step }),
         ("balance", Work::Balance { search: search("sextant", &pro, hour.clone()), stones: 2 }),
         ("columns", Work::Columns { position: four.clone() }),
@@ -108,10 +120,12 @@ const fn kind(work: &Work) -> usize {
         Work::Judge { .. } => 7,
         Work::Open { .. } => 8,
         Work::Balance { .. } => 9,
+        Work::Exact { .. } => 10,
+        Work::Win { .. } => 11,
     }
 }
 
-const KINDS: usize = 10;
+const KINDS: usize = 12;
 
 /// The processor time of a thread of this process, where the system tells it.
 fn processor_time(thread: Option<&str>) -> Option<Duration> {

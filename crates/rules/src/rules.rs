@@ -425,10 +425,15 @@ impl FromStr for Rules {
 /// The preset that was probably meant.
 fn nearest_preset(text: &str) -> Option<&'static str> {
     const MAX_TYPOS: usize = 3;
-    let text = shorten(text).to_lowercase();
-    let typos = |name: &str| strsim::damerau_levenshtein(&text, name);
+    let mut text = shorten(text).to_lowercase().replace([' ', '-', '_'], "");
+    for (word, number) in [("four", "4"), ("six", "6")] {
+        text = text.replace(word, number);
+    }
+    // Of a short text most letters must be right.
+    let most = MAX_TYPOS.min(text.chars().count() / 2);
+    let typos = |name: &str| strsim::damerau_levenshtein(&text, &name.replace('-', ""));
     let names = Rules::PRESETS.map(|(name, _)| name);
-    names.into_iter().min_by_key(|name| typos(name)).filter(|name| typos(name) <= MAX_TYPOS)
+    names.into_iter().min_by_key(|name| typos(name)).filter(|name| typos(name) <= most)
 }
 
 /// Errors quote what they were given, but not megabytes of it.
@@ -475,6 +480,16 @@ mod tests {
 
     fn refusal(text: &str) -> String {
         text.parse::<Rules>().expect_err(text).to_string()
+    }
+
+    #[test]
+    fn a_name_that_is_nearly_right_is_suggested() {
+        for (written, meant) in
+            [("connect-four", "connect4"), ("Connect Six", "connect6"), ("gomuko", "gomoku")]
+        {
+            assert!(refusal(written).contains(&format!("did you mean {meant}?")), "{written}");
+        }
+        assert!(!refusal("a").contains("did you mean"), "a letter is nearly anything");
     }
 
     #[test]

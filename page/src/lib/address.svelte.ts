@@ -13,6 +13,8 @@
  * | `#editor` | setting up a position |
  * | `#explain/IDEA` | an idea explained |
  * | `#explain/windows/..XXXX..` | the same of a line; of a position `#explain/minimax/tictactoe/b2.a1` |
+ * | `#learn` | the games by picture |
+ * | `#learn/gomoku` | the rules of one game; `#learn/tutorial` the tutorial |
  */
 
 import { isIdea, type Idea } from './explain.svelte.ts'
@@ -28,6 +30,7 @@ export type Place =
   | { view: 'puzzle'; puzzle: string }
   | { view: 'editor' }
   | { view: 'explain'; idea: Idea; input?: string }
+  | { view: 'learn'; topic?: string }
 
 export function read(hash: string): Place {
   const text = decoded(hash.replace(/^#/, ''))
@@ -40,6 +43,7 @@ export function read(hash: string): Place {
     const input = text.slice(`explain/${kind}/`.length)
     return { view: 'explain', idea, ...(input && { input }) }
   }
+  if (head === 'learn') return { view: 'learn', ...(kind && { topic: kind }) }
   if (head !== 'arena') return { view: 'board', ...(text && { link: text }) }
   const game = Number(number)
   if (kind === 'run' && name && sub === 'game' && Number.isInteger(game) && game > 0) return { view: 'replay', run: name, game }
@@ -64,6 +68,8 @@ export function write(place: Place): string {
       return '#editor'
     case 'explain':
       return `#explain/${place.idea}${place.input ? `/${place.input}` : ''}`
+    case 'learn':
+      return place.topic ? `#learn/${place.topic}` : '#learn'
     case 'report':
       return `#arena/report/${encodeURIComponent(place.report)}`
     case 'replay':

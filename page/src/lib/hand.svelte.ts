@@ -18,6 +18,7 @@ export class Hand {
 
   /** Draws a stone at once and asks the server for it; while the board changes, the stone waits. */
   play(cell: number): boolean {
+    if (this.#page.win.open) return this.#page.win.play(cell)
     const { board, game, changing, mayPlay, taken } = this.#page
     if (changing) {
       this.#queue.push(cell)

@@ -8,6 +8,8 @@ type Insight = Extract<ToPage, { type: 'threats' | 'columns' | 'book' | 'policy'
 
 export class Insights {
   analysing = $state(false)
+  /** The game that is analysed: another one begins without. */
+  #analysed = ''
   /** The overlays that are switched on. */
   shown = $state.raw<Overlay[]>([])
   searches = $state<Partial<Record<Purpose, SearchView>>>({})
@@ -26,7 +28,8 @@ export class Insights {
   book = $derived.by(() => this.#ifHere(this.#book))
   policy = $derived.by(() => this.#ifHere(this.#policy))
   shapes = $derived.by(() => this.#ifHere(this.#shapes))
-  analysis = $derived.by(() => this.#ifHere(this.searches.analysis))
+  /** A game that is over has none. */
+  analysis = $derived.by(() => (this.#page.board?.ending ? null : this.#ifHere(this.searches.analysis)))
   /** The analyst's lines, best first for the side to move. */
   lines = $derived.by(() => (this.analysis ? sorted(this.analysis.lines, this.#page.turn.toMove) : []))
   hint = $derived.by(() => {
@@ -40,6 +43,7 @@ export class Insights {
 
   setAnalysing(on: boolean) {
     this.analysing = on
+    this.#analysed = this.#page.game?.id ?? ''
     if (!on) delete this.searches.analysis
     this.#page.send({ type: 'analyse', on, lines: this.#page.settings.data.analysisLines })
   }
@@ -103,9 +107,11 @@ export class Insights {
 
   /** Asks the game just entered for what is switched on, as far as it has it. */
   enter() {
-    const { overlays } = this.#page.game!
+    const { id, overlays } = this.#page.game!
     const shown = this.shown.filter((overlay) => overlays.includes(overlay))
-    if (this.analysing) this.setAnalysing(true)
+    // Only the game that was on the board before the connection was lost goes on being analysed.
+    if (this.analysing && id === this.#analysed) this.setAnalysing(true)
+    else this.analysing = false
     if (this.shown.length) this.#setShown(shown)
   }
 
@@ -124,8 +130,8 @@ export class Insights {
 
   /** Something that was told of a position, if that is the one shown. */
   #ifHere<View extends { node: number }>(view: View | null | undefined): View | null {
-    const { changing, hand, board, tree } = this.#page
-    const here = !changing && !hand.pending.length && board && view?.node === tree.idOf(board.node)
+    const { changing, more, board, tree, win } = this.#page
+    const here = !changing && !more.length && !win.open && board && view?.node === tree.idOf(board.node)
     return (here && view) || null
   }
 }

@@ -32,6 +32,17 @@ export class Opening {
     this.#page.expect(game, rules)
   }
 
+  /** The same players once more, with sides swapped where a person plays a computer or another person. */
+  rematch() {
+    const game = this.#page.game
+    if (!game) return
+    const { width, height, k, p, q, gravity, exact, fouls } = game.rules
+    const [black, white] = game.seats
+    const rules = { width, height, k, p, q, gravity, exact, fouls }
+    const openingRule = this.#page.board?.opening?.rule
+    this.begin({ rules, black: white, white: black, timing: game.timing, ...(openingRule && { openingRule }) }, game.rules)
+  }
+
   /** Opens a record; one with several games is offered for choice. */
   import(text: string, index?: number) {
     this.#importing = text

@@ -8,7 +8,7 @@ import { colourName, t } from '../texts.ts'
 import { Address } from './address.svelte.ts'
 import { ArenaState } from './arena.svelte.ts'
 import { lastTurn, stonesOf, turnAfter } from './cells.ts'
-import { download, exported } from './download.ts'
+import { dated, download, exported } from './download.ts'
 import { Friends } from './friends.svelte.ts'
 import { Exchange } from './exchange.svelte.ts'
 import { EXPECTED, expectedBoard, expectedGame } from './expected.ts'
@@ -23,6 +23,14 @@ import { room } from './room.ts'
 import { ReviewState } from './review.svelte.ts'
 import { Settings } from './settings.svelte.ts'
 import { MoveTree, type Step } from './tree.svelte.ts'
+import { WinPlay } from './win.svelte.ts'
+
+/** The games that people know come first; the rest as the program lists them. */
+const FIRST = ['connect4', 'gomoku', 'renju', 'connect6']
+function inOrder(presets: readonly PresetInfo[]): PresetInfo[] {
+  const rank = ({ name }: PresetInfo) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length)
+  return presets.toSorted((a, b) => rank(a) - rank(b))
+}
 
 /** What is said to a room. */
 const OF_A_ROOM: ReadonlySet<ToServer['type']> = new Set(['play', 'type', 'choose', 'resign', 'goto', 'export', 'friend'])
@@ -50,6 +58,7 @@ export class Page {
   settings = new Settings()
   notices = new Notices()
   insights = new Insights(this)
+  win = new WinPlay(this)
   arena = new ArenaState(this)
   puzzles = new Puzzles(this)
   explain = new ExplainState(this)
@@ -62,14 +71,16 @@ export class Page {
   everConnected = $derived(this.#exchange.everConnected)
   /** Whether the board shown is an old one, since a change of it is under way. */
   changing = $derived(this.#exchange.changing)
-  stones = $derived(this.board && this.game ? stonesOf(this.game, this.board, this.hand.pending) : [])
+  /** Stones on the board that the game does not have: on their way, or of a win that is played against. */
+  more = $derived<readonly number[]>(this.win.open ? this.win.line : this.hand.pending)
+  stones = $derived(this.board && this.game ? stonesOf(this.game, this.board, this.more) : [])
   /** Stones of the path that the server knows. */
-  confirmed = $derived(this.board?.moves.length ?? 0)
+  confirmed = $derived((this.board?.moves.length ?? 0) + (this.win.open ? this.win.line.length : 0))
   taken = $derived(new Set(this.stones.map((stone) => stone.cell)))
   last = $derived(lastTurn(this.stones))
   turn = $derived(
     this.board && this.game
-      ? turnAfter(this.board, this.game.rules, this.hand.pending.length)
+      ? turnAfter(this.board, this.game.rules, this.more.length)
       : { toMove: 'black' as const, left: 1, of: 1 },
   )
   /** What is to be done before the colours are settled. */
@@ -83,7 +94,9 @@ export class Page {
     return seat.type === 'person' || !this.board.live || this.board.paused
   })
   /** Whether a player at this page may place a stone now. */
-  mayPlay = $derived(this.mayAct && (!this.openingStep || (this.openingStep.type === 'place' && this.hand.pending.length < this.openingStep.stones)))
+  mayPlay = $derived(this.win.open ? this.win.mayPlay : this.mayAct && (!this.openingStep || (this.openingStep.type === 'place' && this.hand.pending.length < this.openingStep.stones)))
+  /** The rows that are complete on the board. */
+  rows = $derived(this.win.open ? (this.win.over ? this.win.view!.rows : []) : (this.board?.rows ?? []))
   canUndo = $derived((this.board?.canUndo ?? false) || this.hand.pending.length > 0)
   canRedo = $derived(this.board?.canRedo ?? false)
 
@@ -119,6 +132,7 @@ export class Page {
 
   /** Goes through the line shown turn by turn, from where the last step leads even if it is not answered yet. */
   step(to: Step) {
+    if (this.win.open) return to === 'back' ? this.win.back() : undefined
     const current = this.#heading ?? this.tree.current
     const target = this.tree.target(to, current)
     if (target !== current) this.goto(target)
@@ -144,12 +158,13 @@ export class Page {
   /** Takes back a stone of the turn under way, or the last turn. Nothing is lost: what was taken back can be redone. */
   undo() {
     if (this.friends.view) return
+    if (this.win.open) return this.win.back()
     if (this.board?.live && this.mayPlay && this.turn.left < this.turn.of) this.send({ type: 'retract' })
     else this.send({ type: 'undo' })
   }
 
   redo() {
-    this.send({ type: 'redo' })
+    if (!this.win.open) this.send({ type: 'redo' })
   }
 
   /** Removes a move and what follows it; for a while they can be brought back. */
@@ -183,7 +198,7 @@ export class Page {
     switch (message.type) {
       case 'hello':
         this.version = message.version
-        this.presets = message.presets
+        this.presets = inOrder(message.presets)
         this.agents = message.agents
         this.settings.read(message.settings)
         this.friends.welcome(message.invitation)
@@ -220,6 +235,9 @@ export class Page {
       case 'search': case 'threats': case 'columns': case 'book': case 'policy': case 'shapes':
         this.insights.hear(message)
         break
+      case 'win':
+        this.win.hear(message.win)
+        break
       case 'runs': case 'run': case 'matchStarted':
         this.arena.hear(message)
         break
@@ -240,7 +258,7 @@ export class Page {
         this.review.hear(message)
         break
       case 'exported':
-        download(message.name, exported(message.name, message.text))
+        download(dated(message.name), exported(message.name, message.text))
         if (message.losses.length) this.tell(t.record.losses(message.losses))
         break
       case 'restored':
@@ -269,8 +287,10 @@ export class Page {
     this.board = null
     this.hand.drop()
     this.insights.clear()
+    this.win.close()
     this.review.clear()
     if (game.id === EXPECTED) {
+      this.insights.analysing = false
       if (this.address.place.view !== 'board') this.address.go({ view: 'board' })
       return
     }
@@ -291,6 +311,7 @@ export class Page {
     this.boardAt = performance.now()
     this.tree.show(board.node)
     this.insights.moveTo(told.node)
+    this.win.moveTo(told.node)
     this.said = this.opening.shown(this.game!, board) ?? this.said
   }
 }

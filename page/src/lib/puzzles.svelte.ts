@@ -1,12 +1,14 @@
 /** The puzzles: which there are, how the one on the board stands, and what was solved. */
 
-import type { PuzzleInfo, PuzzleProgress, ToPage } from '../wire.ts'
+import { t } from '../texts.ts'
+import type { PuzzleInfo, PuzzleProgress, PuzzleWords, ToPage } from '../wire.ts'
+import { cellName } from './cells.ts'
 import type { Page } from './page.svelte.ts'
 
 export class Puzzles {
   list = $state.raw<PuzzleInfo[] | null>(null)
   /** How the puzzle on the board stands, in a word and in words. */
-  standing = $state.raw<{ state: PuzzleProgress; words: string } | null>(null)
+  standing = $state.raw<{ state: PuzzleProgress; words: PuzzleWords; node: number } | null>(null)
   /** Whether a hint was asked or a wrong turn played: then it does not count for the streak. */
   #helped = false
   #page: Page
@@ -15,7 +17,32 @@ export class Puzzles {
     this.#page = page
   }
 
+  /** What a hint says of the position shown: the cells where to look, or the stone. */
+  look = $derived.by(() => (this.#hint?.type === 'look' ? this.#hint.cells : []))
+  tries = $derived.by(() => (this.#hint?.type === 'try' ? [this.#hint.cell] : []))
   solved = $derived.by(() => new Set(this.#page.settings.data.solved))
+
+  get #hint(): PuzzleWords | null {
+    const { standing } = this
+    return standing && standing.node === this.#page.board?.node && this.#page.more.length === 0 ? standing.words : null
+  }
+
+  /** What was said last, as a sentence. */
+  get words(): string {
+    const { standing } = this
+    const rules = this.#page.game?.rules
+    if (!standing || !rules) return ''
+    const { words } = standing
+    switch (words.type) {
+      case 'solved': return t.puzzles.right
+      case 'right': return t.puzzles.rightTurn(words.turns)
+      case 'slipped': return t.puzzles.slipped
+      case 'look': return t.puzzles.look
+      case 'try': return t.puzzles.tryCell(cellName(rules, words.cell))
+      case 'lost': return t.puzzles.lost
+      case 'late': return t.puzzles.late
+    }
+  }
 
   open(puzzle: string) {
     this.#page.address.go({ view: 'puzzle', puzzle })
@@ -54,8 +81,8 @@ export class Puzzles {
       return
     }
     const before = this.standing?.state
-    this.standing = message
-    this.#page.said = this.#page.words(message.words)
+    this.standing = { state: message.state, words: message.words, node: this.#page.board?.node ?? 0 }
+    this.#page.said = this.words
     // One's own puzzles count for nothing.
     const id = this.list?.find(({ id }) => id === this.#page.game?.puzzle?.id)?.id
     const { data } = this.#page.settings

@@ -19,6 +19,10 @@ pub(crate) fn match_text(plan: &Plan, score: &Scoreboard, standings: &Standings)
     let title =
         format!("{} – {} on {name}({rules}), seed {}", first.label, second.label, plan.seed);
     let movers = standings.first_movers;
+    // Nothing can be said of no games.
+    if first.tally.games() == 0 {
+        return format!("{:<12}{title}\n{:<12}no game was finished\n", "match", "score");
+    }
     let mut lines = vec![("match", title), ("score", score_line(first, score.interval(0)))];
     lines.extend(repetitions(plan, score).map(|text| ("distinct", text)));
     if let Sample::Pairs([ll, ld, dd, wd, ww]) = score.sample() {

@@ -1,12 +1,18 @@
-//! `collinear analyze`: a game as a coach would comment on it.
+//! `collinear analyze`: a game as a coach would comment on it, or how accurately the players of many
+//! games played.
+
+mod players;
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
-use collinear_agents::strongest;
-use collinear_engine::analysis::{TurnAnalysis, analyze, annotate, remark, show, summary};
+use collinear_agents::{exact, strongest};
+use collinear_connect4::{Limits, Solver};
+use collinear_engine::analysis::{
+    TurnAnalysis, analyze, annotate, judge, positions, remark, show, summary,
+};
 use collinear_engine::proof::check;
 use collinear_engine::{Engine, Settings};
 use collinear_play::{Budget, balance, parse_time};
@@ -23,7 +29,7 @@ use crate::{out_file, report};
 /// Analyse a recorded game: the value of every turn, better turns, missed wins with proofs, blunders
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  collinear analyze game.sgf\n  collinear analyze games.csv --number 12 --time 1s --verify\n  collinear analyze game.sgf --sgf commented.sgf --json\n  collinear analyze opening.sgf --balance 1 --time 10s"
+    after_help = "Examples:\n  collinear analyze game.sgf\n  collinear analyze games.csv --number 12 --time 1s --verify\n  collinear analyze game.sgf --sgf commented.sgf --json\n  collinear analyze opening.sgf --balance 1 --time 10s\n  collinear analyze games.jsonl --players --nodes 3000 --plot accuracy.svg"
 )]
 pub(crate) struct Args {
     /// Game record, in any format that `collinear convert` reads
@@ -49,9 +55,15 @@ pub(crate) struct Args {
     /// Write the game with comments and better lines as variations
     #[arg(long, value_name = "FILE")]
     sgf: Option<PathBuf>,
-    /// Replace the file of --sgf if it exists
-    #[arg(long, requires = "sgf")]
+    /// Replace the file of --sgf or --plot if it exists
+    #[arg(long)]
     fresh: bool,
+    /// Instead: how accurately each player of all games of the file played
+    #[arg(long, conflicts_with_all = ["sgf", "verify", "balance", "number"])]
+    players: bool,
+    /// With --players: write a picture of the accuracies as SVG
+    #[arg(long, value_name = "FILE", requires = "players")]
+    plot: Option<PathBuf>,
     /// Instead: the number of stones, 1 or 2, that make the last position as even as possible
     #[arg(long, value_name = "STONES", conflicts_with_all = ["sgf", "verify"],
           value_parser = clap::value_parser!(u8).range(1..=2))]
@@ -59,8 +71,11 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args) -> Result<()> {
-    if let Some(path) = &args.sgf {
+    if let Some(path) = args.sgf.as_ref().or(args.plot.as_ref()) {
         out_file::check(path, args.fresh)?;
+    }
+    if args.players {
+        return players::run(&args);
     }
     let record = read(&args)?;
     let start = record.start()?;
@@ -74,11 +89,8 @@ pub(crate) fn run(args: Args) -> Result<()> {
     let budget = budget(&args);
     let stop = budget.stop.clone();
     crate::signals::watch(move |_| stop.stop())?;
-    let mut engine = Engine::new(&record.rules, Settings::default(), 0);
     let bar = ProgressBar::new(moves.len() as u64);
-    let turns = analyze(&mut engine, &start, &moves, &budget, &mut |stones| {
-        bar.set_position(stones as u64);
-    })?;
+    let turns = judged(&record, &budget, &mut |stones| bar.set_position(stones as u64))?;
     bar.finish_and_clear();
     let checks = if args.verify { verify(&start, &moves, &turns) } else { Vec::new() };
     if let Some(path) = &args.sgf {
@@ -94,6 +106,31 @@ pub(crate) fn run(args: Args) -> Result<()> {
         Some(error) => Err(Failed(format!("a proof does not hold: {error}")).into()),
         None => Ok(()),
     }
+}
+
+/// The turns of a game, judged: by exact values where the game is solved, else by searches.
+fn judged(
+    record: &GameRecord,
+    budget: &Budget,
+    on: &mut dyn FnMut(usize),
+) -> Result<Vec<TurnAnalysis>> {
+    let (start, moves) = (record.start()?, record.moves());
+    let Ok(mut solver) = Solver::new(&record.rules) else {
+        let mut engine = Engine::new(&record.rules, Settings::default(), 0);
+        return Ok(analyze(&mut engine, &start, &moves, budget, on)?);
+    };
+    let stop = || budget.stop.is_stopped();
+    let limits = Limits { stop: Some(&stop), ..Limits::default() };
+    let mut found = Vec::new();
+    for (position, played) in positions(&start, &moves)? {
+        if position.is_over() {
+            break;
+        }
+        let Some(searched) = exact::searched(&mut solver, &position, &limits) else { break };
+        found.push(searched);
+        on(played);
+    }
+    Ok(judge(&start, &moves, found)?)
 }
 
 fn budget(args: &Args) -> Budget {

@@ -51,6 +51,11 @@ pub(crate) fn run(args: Args) -> Result<()> {
     let store = Store::look_into(&args.results.path()?)?;
     let runs = store.runs()?;
     if args.list {
+        if runs.is_empty() {
+            report::note(format_args!(
+                "no runs are stored yet: `collinear match` and `collinear tournament` play some"
+            ));
+        }
         return list(&runs, args.json);
     }
     let row = choose(&runs, &args.run)?;
@@ -82,7 +87,8 @@ pub(crate) fn run(args: Args) -> Result<()> {
         other => other?,
     }
     if let Some(file) = &args.out {
-        report::note(format_args!("{games} games of run {} in {}", row.id, shown(file)));
+        let games = if games == 1 { "1 game".to_owned() } else { format!("{games} games") };
+        report::note(format_args!("{games} of run {} in {}", row.id, shown(file)));
     }
     match damage {
         None => Ok(()),
@@ -151,6 +157,9 @@ fn choose<'a>(runs: &'a [RunRow], name: &str) -> Result<&'a RunRow> {
     };
     match found[..] {
         [run] => Ok(run),
+        [] if runs.is_empty() => {
+            bail!("no runs are stored yet: `collinear match` and `collinear tournament` play some")
+        }
         [] => bail!("there is no run {name:?}: `collinear export --list` lists them"),
         _ => bail!("{} runs begin with {name:?}: write more of the name", found.len()),
     }

@@ -14,7 +14,7 @@ use crate::{out_file, report};
 #[command(after_help = "Example:
   collinear man ~/.local/share/man/man1 && man collinear-match")]
 pub(crate) struct Args {
-    /// The folder; made if need be
+    /// The folder; created if missing
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 }

@@ -132,15 +132,17 @@ pub(crate) fn farewell(store: &Store, finished: &Finished) {
     let Finished { run, played, total, ended, games, elapsed } = finished;
     let rate = *played as f64 / elapsed.as_secs_f64().max(1e-9);
     report::note(format_args!(
-        "run {run} in {}: {played} games in {:.1} s ({rate:.1} per second)",
+        "run {run} in {}: {played} {} in {:.1} s ({rate:.1} per second)",
         store.path().display(),
+        if *played == 1 { "game" } else { "games" },
         elapsed.as_secs_f64()
     ));
     match ended {
         Ended::Stopped => {
             let left = total - games.len() as u64;
             report::note(format_args!(
-                "stopped with {left} games left: run the same command to continue"
+                "stopped with {left} {} left: run the same command to continue",
+                if left == 1 { "game" } else { "games" }
             ));
         }
         Ended::Decided => {

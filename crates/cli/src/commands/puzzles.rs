@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use collinear_agents::puzzles::{Answer, BlindSpots, Judge, make};
-use collinear_engine::proof::{ProofLimits, Solver, Verdict, check};
+use collinear_engine::proof::{self, ProofLimits, Solver, Verdict, check};
 use collinear_play::{AgentChoice, Budget, Value, parse_time, read_text_file};
 use collinear_rules::{Position, Rules, notation};
 use collinear_windows::Windows;
@@ -230,7 +230,7 @@ fn solve(id: String, position: &Position, turns_known: Option<u16>, time: Durati
         nodes: solver.nodes(),
         turns: proof.as_ref().map(|proof| proof.turns()),
         turns_known,
-        line: proof.map(|proof| notation::names(position.rules(), &proof.line())),
+        line: proof.map(|proof| notation::names(position.rules(), &proof::line(position, &proof))),
         note,
     }
 }

@@ -20,7 +20,7 @@ pub fn why(position: &Position, turn: &[Cell], value: Option<Value>) -> Option<S
     let mut reasons = Vec::new();
     if after.outcome() == Outcome::Won(player) {
         let five = has_shapes(position.rules());
-        reasons.push(if five { "five" } else { "completes a row" }.to_owned());
+        reasons.push(if five { "five in a row" } else { "completes a row" }.to_owned());
     } else if has_shapes(position.rules()) {
         reasons.extend(blocked(position, &after, turn[0]));
         reasons.extend(made(&after, turn[0]));
@@ -31,7 +31,7 @@ pub fn why(position: &Position, turn: &[Cell], value: Option<Value>) -> Option<S
     }
     let reasons = match &reasons[..] {
         several if has_shapes(position.rules()) && !several.is_empty() => several.join(", "),
-        [] => "builds a position".to_owned(),
+        [] => "develops".to_owned(),
         [rest @ .., last] if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
         [only, ..] => only.clone(),
     };
@@ -118,7 +118,7 @@ fn outlook(value: Option<Value>, short: bool) -> Option<String> {
         Value::WinsIn(1) => Some("wins".to_owned()),
         Value::WinsIn(turns) if short => Some(format!("wins in {turns}")),
         Value::WinsIn(turns) => Some(format!("wins by force in {turns} turns")),
-        Value::LosesIn(_) => Some("puts off a lost game".to_owned()),
+        Value::LosesIn(_) => Some("delays the loss".to_owned()),
         Value::Draw => Some("holds the draw".to_owned()),
         Value::Chance(_) => None,
     }
@@ -148,7 +148,7 @@ mod tests {
         let three = said("h10 i10", "", "j10 k10", None);
         assert_eq!(three, "j10 and k10: makes a double threat");
         let quiet = said("", "", "a1 s19", None);
-        assert_eq!(quiet, "a1 and s19: builds a position");
+        assert_eq!(quiet, "a1 and s19: develops");
         let proved = said("h10 i10", "", "j10 k10", Some(Value::WinsIn(3)));
         assert_eq!(proved, "j10 and k10: makes a double threat and wins by force in 3 turns");
         let six = said("h10 i10 j10 f5", "", "k10 l10", None);
@@ -165,13 +165,13 @@ mod tests {
         };
         let three = "h8 a1 i8 a3 g8";
         assert_eq!(said(three, "j8", None), "j8: blocks the open three g8–h8–i8");
-        assert_eq!(said(three, "o15", None), "o15: builds a position");
+        assert_eq!(said(three, "o15", None), "o15: develops");
         assert_eq!(said("h8 a1 i8 a3", "g8", None), "g8: an open three g8–h8–i8");
         let four_three = "e8 d8 f8 a1 g8 c1 h9 e1 h10 g1";
         let wins = Some(Value::WinsIn(4));
         assert_eq!(said(four_three, "h8", wins), "h8: four-three, wins in 4");
         let four = "h8 a1 i8 a3 g8 a5 f8 j8";
-        assert_eq!(said(four, "e8", None), "e8: five");
+        assert_eq!(said(four, "e8", None), "e8: five in a row");
         assert_eq!(
             said("h8 a1 i8 a3 g8 a5 f8", "j8", None),
             "j8: blocks the straight four f8–g8–h8–i8"

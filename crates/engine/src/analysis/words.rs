@@ -35,7 +35,12 @@ fn named(value: Value) -> String {
 pub fn verdict(turn: &TurnAnalysis) -> Option<String> {
     match turn.grade {
         Grade::Best | Grade::Good => None,
-        Grade::MissedWin => Some(format!("misses {}", named(turn.value))),
+        Grade::MissedWin => Some(match turn.after {
+            Value::LosesIn(_) => {
+                format!("misses {} and gets {}", named(turn.value), named(turn.after))
+            }
+            _ => format!("misses {}", named(turn.value)),
+        }),
         grade => {
             Some(format!("{}: from {} to {}", grade.name(), named(turn.value), named(turn.after)))
         }
@@ -94,10 +99,9 @@ pub fn story(
     {
         let _ = writeln!(
             text,
-            "From turn {} on {} had {} and kept it.",
+            "From turn {} {} had a forced win and never lost it.",
             first + 1,
-            names[winner.index()],
-            named(turns[first].value)
+            names[winner.index()]
         );
     }
     text.truncate(text.trim_end().len());

@@ -1,5 +1,5 @@
 //! Wins by continuous threats: found by [`Solver`], written down as a [`Proof`], replayed against
-//! every defence by [`check`].
+//! every defence by [`check`], played out against any of them by [`answer`].
 //!
 //! The attacker keeps τ, the number of stones the defender needs against all threats at once, at
 //! `p` or more after each of his turns, and leaves the defender no row to complete. With τ > p the
@@ -11,6 +11,7 @@ mod attack;
 mod check;
 mod general;
 mod params;
+mod play;
 mod replay;
 mod solver;
 mod zone;
@@ -22,6 +23,7 @@ use collinear_rules::Cell;
 pub(crate) use attack::is_allowed;
 pub use check::{Refutation, check};
 pub use params::ProofParams;
+pub use play::{Defence, Step, answer, defences, line};
 pub use solver::{ProofLimits, Solver, Verdict};
 pub use zone::Zone;
 
@@ -105,25 +107,5 @@ impl Proof {
             Then::Covers(covers) => 1 + covers.iter().map(|(_, next)| next.size()).sum::<usize>(),
             Then::Quiet(answer) => 1 + answer.proofs().into_iter().map(Self::size).sum::<usize>(),
         }
-    }
-
-    /// A line of play: the attacker's turns and the longest defence, as far as it is forced.
-    pub fn line(&self) -> Vec<Cell> {
-        let mut line = self.turn.clone();
-        match &self.then {
-            // A quiet turn forces nothing.
-            Then::Row | Then::Overload | Then::Quiet(_) => {}
-            Then::Union { cover, next, .. } => {
-                line.extend(cover);
-                line.extend(next.line());
-            }
-            Then::Covers(covers) => {
-                if let Some((cover, next)) = covers.iter().max_by_key(|(_, next)| next.turns()) {
-                    line.extend(cover);
-                    line.extend(next.line());
-                }
-            }
-        }
-        line
     }
 }

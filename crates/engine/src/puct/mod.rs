@@ -109,7 +109,7 @@ impl NetSearch {
         let PuctParams { root_share, root_proof_turns, .. } = self.params.puct;
         if let Some(win) = turn.win(&mut self.appraisers[0], position, root_share, root_proof_turns)
         {
-            let thought = win.thought(turn.spent(), meter);
+            let thought = win.thought(position, turn.spent(), meter);
             on(&thought.report);
             return thought;
         }
@@ -195,9 +195,9 @@ struct Win {
 }
 
 impl Win {
-    fn thought(self, nodes: u64, meter: &Meter) -> SearchResult {
+    fn thought(self, position: &Position, nodes: u64, meter: &Meter) -> SearchResult {
         if let Some(proof) = self.proof {
-            return proved(proof, nodes, meter);
+            return proved(position, proof, nodes, meter);
         }
         let report = Report {
             depth: u32::from(self.turns),

@@ -34,12 +34,21 @@ impl Depths {
     }
 }
 
+/// Which lines a search is to find.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted<'a> {
+    /// How many in all.
+    pub(super) lines: u16,
+    /// The best of them, which are known: others are looked for.
+    pub(super) known: &'a [Line],
+}
+
 /// Deepens until the budget is spent and reports each finished depth.
 pub(super) fn lead(
     worker: &mut Worker<'_>,
     position: &Position,
     depths: Depths,
-    lines: u16,
+    Wanted { lines, known }: Wanted<'_>,
     meter: &Meter,
     on: &mut dyn FnMut(&Report),
 ) -> SearchResult {
@@ -50,9 +59,10 @@ pub(super) fn lead(
     let mut next = Some(depths.first);
     while let Some(depth) = next {
         worker.excluded.clear();
-        let mut found: Vec<Line> = Vec::new();
+        worker.excluded.extend(known.iter().map(|line| set_of(&line.stones, left)));
+        let mut found: Vec<Line> = known.to_vec();
         let guesses = std::mem::take(&mut scores);
-        for number in 0..lines {
+        for number in 0..lines.saturating_sub(known.len() as u16) {
             let mut score = aspire(worker, guesses.get(usize::from(number)).copied(), depth);
             // A turn that loses by force is replaced before the search goes deeper (+50 Elo, 22 to 78;
             // +135 before the main line was searched for threats without condition).
@@ -84,13 +94,11 @@ pub(super) fn lead(
             if !whole || score <= -INFINITE {
                 break;
             }
-            let mut set = stones[..left.min(stones.len())].to_vec();
-            set.sort_unstable();
-            worker.excluded.push(set);
+            worker.excluded.push(set_of(&stones, left));
             found.push(Line { value: score::value(score), stones });
             scores.push(score);
         }
-        if found.is_empty() || worker.is_stopped() && found.len() < report.lines.len() {
+        if scores.is_empty() || worker.is_stopped() && found.len() < report.lines.len() {
             break;
         }
         let stopped = worker.is_stopped();
@@ -119,10 +127,19 @@ pub(super) fn lead(
     }
     report.nodes = worker.total_nodes();
     report.elapsed = meter.elapsed();
-    if report.lines.is_empty() {
+    if report.lines.is_empty() && !known.is_empty() {
+        report.lines = known.to_vec();
+    } else if report.lines.is_empty() {
         report.lines = vec![Line { value: Value::Chance(0.5), stones: turn.clone() }];
     }
     SearchResult { turn, report, proof: None }
+}
+
+/// The stones of a line's first turn, in no order.
+fn set_of(stones: &[Cell], left: usize) -> Vec<Cell> {
+    let mut set = stones[..left.min(stones.len())].to_vec();
+    set.sort_unstable();
+    set
 }
 
 /// One depth, with a window around the score of the last one (+5 Elo, −11 to 20).

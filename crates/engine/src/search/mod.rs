@@ -29,12 +29,12 @@ use collinear_rules::{Cell, Position, Rules};
 use collinear_windows::{Windows, offsets};
 
 use crate::net::Net;
-use crate::proof::{Proof, ProofLimits, Then, Verdict};
+use crate::proof::{self, Proof, ProofLimits, Then, Verdict};
 use crate::puct::NetSearch;
 use crate::tactics::Tactics;
 use crate::{Params, State, Weights};
 use busy::Busy;
-use deepen::{Depths, help, lead};
+use deepen::{Depths, Wanted, help, lead};
 use guide::Guide;
 use table::Table;
 use worker::{Shared, Worker};
@@ -176,7 +176,8 @@ impl Engine {
             None => level::limited(self.settings.level, budget),
         };
         // A flag of this turn, by which its threads stop each other.
-        budget.stop = budget.stop.child();
+        let stop = budget.stop.clone();
+        budget.stop = stop.child();
         let meter = budget.start(turns_to_go(position));
         let wanted = useful_memory(&meter).min(self.settings.memory).max(1);
         // A table has a power of two.
@@ -186,7 +187,7 @@ impl Engine {
         self.table.grow_older();
         if let Some(thought) = self.obvious(position, &meter) {
             on(&thought.report);
-            return Ok(thought);
+            return Ok(self.with_others(thought, position, &budget, &meter, on));
         }
         // Whoever asks for several lines analyses: then the level is not a handicap.
         let level = level::with_network(self.settings.level).filter(|_| budget.lines <= 1);
@@ -207,7 +208,41 @@ impl Engine {
             },
         };
         end_with_the_game(position, &mut thought.turn);
-        Ok(thought)
+        budget.stop = stop.child();
+        Ok(self.with_others(thought, position, &budget, &meter, on))
+    }
+
+    /// A proof ends a search; whoever asked for several lines hears of the other turns, too.
+    fn with_others(
+        &mut self,
+        mut thought: SearchResult,
+        position: &Position,
+        budget: &Budget,
+        meter: &Meter,
+        on: &mut dyn FnMut(&Report),
+    ) -> SearchResult {
+        let known = &thought.report.lines;
+        // With several stones per turn, a row at hand is a win with any other stone beside it.
+        let least = if self.rules.p() > 1 { 2 } else { 1 };
+        let is_won = known
+            .first()
+            .is_some_and(|line| matches!(line.value, Value::WinsIn(turns) if turns >= least));
+        if !is_won || known.len() >= usize::from(budget.lines) || budget.stop.is_stopped() {
+            return thought;
+        }
+        let ThreadState { state, tactics, guide } = &mut self.states[0];
+        state.set(position);
+        let (settings, nodes) = (self.settings, AtomicU64::new(thought.report.nodes));
+        let shared = Shared { table: &self.table, meter, nodes: &nodes, busy: None };
+        let worker = Worker::new(state, settings, &self.params.search, shared, tactics);
+        let mut worker = worker.guided_by(guide.as_mut());
+        let wanted = Wanted { lines: budget.lines, known };
+        let depths = Depths::of(position, budget);
+        let note = thought.report.note.clone();
+        let mut tell = |report: &Report| on(&Report { note: note.clone(), ..report.clone() });
+        let others = lead(&mut worker, position, depths, wanted, meter, &mut tell);
+        thought.report.lines = others.report.lines;
+        thought
     }
 
     /// A careless turn, now and then, below full strength.
@@ -290,13 +325,16 @@ impl Engine {
             }
             let proof = || {
                 let proof: Option<&Arc<Proof>> = found.get();
-                proof.map(|proof| proved(proof.clone(), counter.load(Ordering::Relaxed), meter))
+                proof.map(|proof| {
+                    proved(position, proof.clone(), counter.load(Ordering::Relaxed), meter)
+                })
             };
             let thought = proof().unwrap_or_else(|| {
                 let ThreadState { state, tactics, guide } = leader;
                 let worker = Worker::new(state, settings, search, shared, tactics);
                 let mut leader = worker.guided_by(guide.as_mut());
-                let searched = lead(&mut leader, position, depths, budget.lines.max(1), meter, on);
+                let wanted = Wanted { lines: budget.lines.max(1), known: &[] };
+                let searched = lead(&mut leader, position, depths, wanted, meter, on);
                 proof().unwrap_or(searched)
             });
             budget.stop.stop();
@@ -365,14 +403,22 @@ fn share_of(budget: &Budget, meter: &Meter, part: f64, untimed: u64) -> (Budget,
 }
 
 /// What is said about a position whose win is proved.
-pub(crate) fn proved(proof: Arc<Proof>, nodes: u64, meter: &Meter) -> SearchResult {
+pub(crate) fn proved(
+    position: &Position,
+    proof: Arc<Proof>,
+    nodes: u64,
+    meter: &Meter,
+) -> SearchResult {
     let is_quiet = matches!(proof.then, Then::Quiet(_));
     let note = if is_quiet { "proved: a quiet turn" } else { "proved by continuous threats" };
     let report = Report {
         depth: u32::from(proof.turns()),
         nodes,
         elapsed: meter.elapsed(),
-        lines: vec![Line { value: Value::WinsIn(proof.turns()), stones: proof.line() }],
+        lines: vec![Line {
+            value: Value::WinsIn(proof.turns()),
+            stones: proof::line(position, &proof),
+        }],
         note: Some(note.to_owned()),
     };
     SearchResult { turn: proof.turn.clone(), report, proof: Some(proof) }
@@ -398,7 +444,7 @@ fn turns_to_go(position: &Position) -> u32 {
 }
 
 /// The stones that complete a row within this turn.
-fn row(position: &Position) -> Option<Turn> {
+pub(crate) fn row(position: &Position) -> Option<Turn> {
     let player = position.to_move();
     let windows = Windows::of(position);
     let geometry = position.geometry();

@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicU64;
 use collinear_play::{Budget, Turn, Value};
 use collinear_rules::Position;
 
-use super::deepen::{Depths, lead};
+use super::deepen::{Depths, Wanted, lead};
 use super::params::SearchParams;
 use super::settings::Settings;
 use super::table::Table;
@@ -46,7 +46,8 @@ impl SecondOpinion {
         let shared = Shared { table: &self.table, meter: &meter, nodes: &nodes, busy: None };
         let mut worker = Worker::new(state, Settings::default(), &self.params, shared, tactics);
         let depths = Depths::of(position, budget);
-        let thought = lead(&mut worker, position, depths, 1, &meter, &mut |_| {});
+        let wanted = Wanted { lines: 1, known: &[] };
+        let thought = lead(&mut worker, position, depths, wanted, &meter, &mut |_| {});
         match thought.report.lines.first()?.value {
             Value::WinsIn(turns) => Some((thought.turn, turns)),
             _ => None,

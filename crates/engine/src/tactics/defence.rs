@@ -9,7 +9,8 @@
 
 use std::sync::Arc;
 
-use collinear_rules::{Cell, Player};
+use collinear_play::Meter;
+use collinear_rules::{Cell, Player, Position};
 use collinear_windows::Windows;
 
 use super::{Replies, Tactics};
@@ -67,6 +68,38 @@ impl Tactics {
             Some(proof) => in_zone(windows, player, left, &proof),
             None => Replies::Free,
         }
+    }
+
+    /// The turns of the player to move that may hinder the opponent's win, those that matter most first:
+    /// what covers his threats, else what meets his proof if nothing did. At most a few dozen.
+    pub fn hindrances(&mut self, position: &Position, nodes: u64, meter: &Meter) -> Vec<Vec<Cell>> {
+        /// Cells of a zone that are combined to turns.
+        const MAX_CELLS: [usize; 2] = [16, 7];
+        /// Turns in all.
+        const MAX_TURNS: usize = 24;
+        let (player, left) = (position.to_move(), position.stones_left());
+        let windows = &mut Windows::of(position);
+        if left > MAX_CELLS.len() {
+            return Vec::new();
+        }
+        let mut turns = self.counter.defences(windows, !player, MAX_TURNS);
+        turns.retain(|turn| turn.len() == left);
+        if turns.is_empty() {
+            let limits = ProofLimits { nodes, meter: Some(meter), ..ProofLimits::default() };
+            let Replies::Only(mut cells) = self.candidates(windows, player, left, limits) else {
+                return Vec::new();
+            };
+            cells.truncate(MAX_CELLS[left - 1]);
+            for (at, &cell) in cells.iter().enumerate() {
+                match left {
+                    1 => turns.push(vec![cell]),
+                    _ => turns.extend(cells[at + 1..].iter().map(|&other| vec![cell, other])),
+                }
+            }
+        }
+        turns.retain(|turn| is_allowed(windows, player, turn));
+        turns.truncate(MAX_TURNS);
+        turns
     }
 }
 

@@ -8,11 +8,14 @@ mod defence;
 mod params;
 mod quiet;
 
-use collinear_rules::{Cell, Player, Rules};
+use std::sync::Arc;
+
+use collinear_play::Meter;
+use collinear_rules::{Cell, Player, Position, Rules};
 use collinear_windows::{ThreatCounter, Windows, offsets};
 
 use crate::Params;
-use crate::proof::{COUNT_STEPS, ProofLimits, Solver, Verdict};
+use crate::proof::{COUNT_STEPS, Proof, ProofLimits, Solver, Verdict};
 
 pub use defence::DefenceLimits;
 pub use params::TacticsParams;
@@ -76,6 +79,19 @@ impl Tactics {
         limits: ProofLimits<'_>,
     ) -> Verdict {
         self.solver.prove(windows, attacker, left, limits)
+    }
+
+    /// A win of the player to move: by continuous threats, else one that begins with a quiet turn, each
+    /// looked for in at most so many positions.
+    pub fn win(&mut self, position: &Position, nodes: u64, meter: &Meter) -> Option<Arc<Proof>> {
+        let (player, left) = (position.to_move(), position.stones_left());
+        let windows = &mut Windows::of(position);
+        let limits = ProofLimits { nodes, meter: Some(meter), ..ProofLimits::default() };
+        let proof = self.prove(windows, player, left, limits).proof();
+        proof.or_else(|| {
+            let limits = self.quiet_limits(nodes, meter);
+            self.prove_quiet(windows, player, left, limits)
+        })
     }
 
     /// Where a stone of `player`, to move with `left` stones, must go against threats to complete

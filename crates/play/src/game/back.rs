@@ -81,7 +81,7 @@ impl Game {
         self.undone_here().is_some()
     }
 
-    fn undone_here(&self) -> Option<Undone> {
+    pub(super) fn undone_here(&self) -> Option<Undone> {
         self.undone.filter(|undone| self.tree.parent(undone.first) == Some(self.node))
     }
 

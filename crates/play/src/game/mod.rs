@@ -420,17 +420,19 @@ impl Game {
         self.ended = Some((self.node, end));
     }
 
-    /// Whether this many stones can be added. What was taken back makes room for them, unless
-    /// somebody wrote something there or more followed it.
+    /// Whether this many stones can be added. Stones of a turn that was never complete make room for
+    /// them where nobody wrote anything; a turn that was played and taken back stays as a variation.
     fn make_room(&mut self, stones: usize) -> Result<(), Refusal> {
         if self.tree.len() + stones > Self::MAX_NODES {
             return Err(Refusal::Full);
         }
-        if let Some(Undone { first, last }) = self.undone.take()
-            && self.tree.parent(first) == Some(self.node)
+        if let Some(Undone { first, last }) = self.undone_here()
             && self.tree.tip(first) == last
+            && self.tree.path(last).len() - self.tree.path(self.node).len()
+                < self.position.stones_left()
             && self.tree.is_bare_line(first)
         {
+            self.undone = None;
             self.tree.remove(first);
             self.forget_lost_end();
         }
@@ -442,9 +444,17 @@ impl Game {
         if !self.live {
             self.restore_clocks();
         }
-        for &cell in stones {
+        // Instead of what was taken back the game goes on with these.
+        let replaces = self
+            .undone
+            .take()
+            .is_some_and(|undone| self.tree.first_child(self.node) == Some(undone.first));
+        for (at, &cell) in stones.iter().enumerate() {
             // There is room: that was asked for before.
             self.node = self.tree.add(self.node, cell).unwrap_or(self.node);
+            if replaces && at == 0 {
+                self.tree.put_first(self.node);
+            }
         }
         self.unanswered = None;
         self.live |= self.tree.is_leaf(self.node);

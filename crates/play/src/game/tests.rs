@@ -59,18 +59,47 @@ fn undo_goes_back_to_the_person_and_redo_returns() {
 }
 
 #[test]
-fn a_new_stone_replaces_what_was_taken_back_unless_somebody_wrote_there() {
+fn a_turn_that_was_taken_back_stays_as_a_variation() {
     let mut game = played(&[0, 1, 2]);
     let tip = game.node();
     game.undo().expect("a turn");
     game.play(Cell::new(9)).expect("legal");
-    assert!(!game.tree().contains(tip));
-    assert_eq!(game.tree().len(), 3);
+    game.play(Cell::new(10)).expect("legal");
+    assert!(game.tree().contains(tip) && game.tree().has_variations());
+    // The game itself is what was played instead.
+    assert_eq!(game.tree().tip(NodeId::ROOT), game.node());
+    assert_eq!(game.record().moves(), [0, 9, 10].map(Cell::new));
+}
 
-    let mut game = played(&[0, 1, 2]);
+#[test]
+fn a_variation_that_was_taken_back_stays_and_another_comes_after_it() {
+    let mut game = Game::new(Rules::GOMOKU);
+    for cell in [112, 113, 114] {
+        game.play(Cell::new(cell)).expect("legal");
+    }
+    let (tip, first) = (game.node(), game.tree().main_line().nth(1).expect("a node"));
+    game.go_to(first).expect("there");
+    game.play(Cell::new(64)).expect("a variation");
+    let variation = game.node();
+    game.undo().expect("a turn");
+    game.play(Cell::new(160)).expect("another one");
+    assert!(game.tree().contains(variation));
+    assert_eq!(game.tree().tip(NodeId::ROOT), tip, "the main line is what it was");
+    assert_eq!(game.tree().children(first).count(), 3);
+}
+
+#[test]
+fn a_stone_of_an_unfinished_turn_makes_room_unless_somebody_wrote_there() {
+    let mut game = played(&[0, 1]);
+    let tip = game.node();
+    game.retract().expect("a stone");
+    game.play(Cell::new(9)).expect("legal");
+    assert!(!game.tree().contains(tip) && !game.tree().has_variations());
+
+    let mut game = played(&[0, 1]);
     let tip = game.node();
     game.notes_mut(tip).expect("there").comment = "why not?".into();
-    game.undo().expect("a turn");
+    game.retract().expect("a stone");
     game.play(Cell::new(9)).expect("legal");
     assert!(game.tree().contains(tip) && game.tree().has_variations());
 }

@@ -4,7 +4,7 @@ use collinear_play::{NodeId, Seat, Side};
 use collinear_rules::{Cell, Player};
 
 use super::PageGame;
-use crate::convert::{cells, colour, ending, rules_view, seat_view, side, timing};
+use crate::convert::{cells, colour, ending, rules_view, seat_view, timing};
 use crate::link;
 use crate::wire::{
     BoardView, ClockView, FormatInfo, GameInfo, GameView, Level, NodeView, OpeningView, Overlay,
@@ -30,15 +30,6 @@ impl PageGame {
         let seat: &Seat = &self.model.seats[player.index()];
         let known = self.model.names[player.index()].as_deref();
         known.unwrap_or_else(|| seat.label()).to_owned()
-    }
-
-    /// The same where the text tells the sides apart: a seat without a name is its colour.
-    pub(crate) fn name_or_colour(&self, player: Player) -> String {
-        let named = self.model.names[player.index()].is_some();
-        if named || !self.model.seats[player.index()].is_person() {
-            return self.name(player);
-        }
-        side(player).to_owned()
     }
 
     /// The name of a side of an opening: its seat may have changed since.

@@ -225,6 +225,7 @@ impl Room {
             Outcome::Threats(threats) => self.threats_found(number, threats),
             Outcome::Policy(policy) => self.policy_found(number, policy),
             Outcome::Shapes(shapes) => self.shapes_found(number, shapes),
+            Outcome::Win(win) => self.win_found(number, Some(win)),
             Outcome::Solution(solution) => self.solved(number, solution),
             Outcome::Answer(answer) => self.judged(number, answer),
             Outcome::Unknown => self.not_judged(number),
@@ -328,6 +329,9 @@ impl Room {
             ToGame::Review { on, effort } => {
                 self.review(on, effort.unwrap_or(1));
                 return Ok(());
+            }
+            ToGame::Win { node, winner, stones } => {
+                return self.show_win(client, node, convert::player(winner), &stones);
             }
             ToGame::Export { format, review } => {
                 let review = self.review.turns().filter(|_| review == Some(true));

@@ -5,11 +5,15 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use collinear_play::instant::Instant;
-use collinear_rules::Cell;
+use collinear_rules::{Cell, Player};
 
 use super::{ClientId, Room};
+use crate::convert::cells_of;
+use crate::game::Refusal;
 use crate::insight;
-use crate::wire::{ColumnScore, ColumnsView, Overlay, PolicyView, ShapesView, ThreatsView, ToPage};
+use crate::wire::{
+    ColumnScore, ColumnsView, Overlay, PolicyView, ShapesView, ThreatsView, ToPage, WinView,
+};
 use crate::work::{JobNumber, Work};
 
 /// How long the columns of one position are solved before the rest stays unknown.
@@ -25,6 +29,8 @@ pub(super) struct Overlays {
     glancing: Option<JobNumber>,
     /// Shapes being worked out, the latest that each page asked for.
     shaping: HashMap<ClientId, JobNumber>,
+    /// Wins being played out, the latest question of each page.
+    winning: HashMap<ClientId, JobNumber>,
     solving: Option<Columns>,
 }
 
@@ -61,7 +67,7 @@ impl Overlays {
     pub(super) fn jobs(&self) -> impl Iterator<Item = JobNumber> {
         let solving = self.solving.as_ref().and_then(|columns| columns.job);
         let single = [self.counting, self.glancing, solving].into_iter().flatten();
-        single.chain(self.shaping.values().copied())
+        single.chain(self.shaping.values().copied()).chain(self.winning.values().copied())
     }
 
     /// Nobody looks any more.
@@ -69,12 +75,14 @@ impl Overlays {
         self.counting = None;
         self.glancing = None;
         self.shaping.clear();
+        self.winning.clear();
         self.solving = None;
     }
 
     /// A page looks elsewhere.
     pub(super) fn leave(&mut self, client: ClientId) {
         self.shaping.remove(&client);
+        self.winning.remove(&client);
     }
 }
 
@@ -214,11 +222,39 @@ impl Room {
         }
     }
 
+    /// Asks how a win goes on; what the page asked before is not wanted any more.
+    pub(super) fn show_win(
+        &mut self,
+        client: ClientId,
+        node: u32,
+        winner: Player,
+        stones: &[u16],
+    ) -> Result<(), Refusal> {
+        let model = &self.game.model;
+        let place = model.tree().node(node);
+        let position = place.and_then(|place| model.position_at(place));
+        let position = position.ok_or(collinear_play::Refusal::NoSuchNode)?;
+        let stones = cells_of(position.rules(), stones).map_err(Refusal::Record)?;
+        let job = self.start(Work::Win { position, node, winner, stones });
+        self.overlays.winning.insert(client, job);
+        Ok(())
+    }
+
+    pub(super) fn win_found(&mut self, number: JobNumber, win: Option<WinView>) {
+        let asked = self.overlays.winning.iter().find(|(_, job)| **job == number);
+        let Some(client) = asked.map(|(client, _)| *client) else { return };
+        self.overlays.winning.remove(&client);
+        if let Some(win) = win {
+            self.clients.tell(client, ToPage::Win { win });
+        }
+    }
+
     /// A job of an overlay went wrong.
     pub(super) fn overlays_failed(&mut self, number: JobNumber) {
         self.threats_found(number, None);
         self.policy_found(number, None);
         self.shapes_found(number, None);
+        self.win_found(number, None);
         let unknown = vec![ColumnScore::Unknown; self.game.rules().width()];
         self.columns_found(number, unknown, Solving::Failed);
     }

@@ -2,17 +2,22 @@
 //! played against them.
 
 use collinear_agents::puzzles::Answer;
-use collinear_play::{Thought, Turn};
-use collinear_rules::{Cell, notation};
+use collinear_play::{NodeId, Thought, Turn};
+use collinear_rules::{Cell, Rules};
 
 use super::Room;
+use crate::convert::cells;
 use crate::game::Refusal;
-use crate::wire::{PuzzleProgress, ToPage};
+use crate::wire::{PuzzleProgress, PuzzleWords, ToPage};
 use crate::work::{JobNumber, Work};
 
-/// The question to the solver that is not answered yet.
+/// The question to the solver that is not answered yet, and how much was told of the position shown.
 #[derive(Default)]
-pub(super) struct Judging(Option<Question>);
+pub(super) struct Judging {
+    question: Option<Question>,
+    /// The node at which a first hint was given.
+    hinted: Option<NodeId>,
+}
 
 #[derive(Clone, Copy)]
 struct Question {
@@ -32,17 +37,17 @@ enum About {
 impl Judging {
     /// The job that is wanted.
     pub(super) fn job(&self) -> Option<JobNumber> {
-        self.0.map(|question| question.job)
+        self.question.map(|question| question.job)
     }
 
     /// Nobody waits for the answer any more.
     pub(super) fn stop(&mut self) {
-        self.0 = None;
+        self.question = None;
     }
 
     /// What was asked with this number, if it is the latest question.
     fn answered(&mut self, number: JobNumber) -> Option<About> {
-        self.0.take_if(|question| question.job == number).map(|question| question.about)
+        self.question.take_if(|question| question.job == number).map(|question| question.about)
     }
 }
 
@@ -64,7 +69,7 @@ impl Room {
             before.undo();
         }
         let job = self.start(Work::Judge { position: before, turn });
-        self.judging = Judging(Some(Question { job, about: About::Turn }));
+        self.judging.question = Some(Question { job, about: About::Turn });
     }
 
     /// Asks the solver for a winning turn.
@@ -73,7 +78,7 @@ impl Room {
             return Err(Refusal::NoPuzzle);
         }
         let job = self.start(Work::Solve { position: self.game.model.position().clone() });
-        self.judging = Judging(Some(Question { job, about: About::Hint }));
+        self.judging.question = Some(Question { job, about: About::Hint });
         Ok(())
     }
 
@@ -83,13 +88,19 @@ impl Room {
             return;
         }
         let (state, words) = match solution {
-            Some((turn, _)) => {
-                let name = notation::name(self.game.rules(), turn[0]);
-                (PuzzleProgress::Going, format!("a winning turn has a stone on {name}"))
-            }
-            None => (PuzzleProgress::Wrong, "nothing wins here: take a turn back".to_owned()),
+            Some((turn, _)) => (PuzzleProgress::Going, self.hint_to(&turn)),
+            None => (PuzzleProgress::Wrong, PuzzleWords::Lost),
         };
         self.clients.tell_all(ToPage::PuzzleState { state, words });
+    }
+
+    /// First where to look, the next time at the same position the stone.
+    fn hint_to(&mut self, turn: &[Cell]) -> PuzzleWords {
+        let node = self.game.model.node();
+        if self.judging.hinted.replace(node) == Some(node) {
+            return PuzzleWords::Try { cell: turn[0].index() as u16 };
+        }
+        PuzzleWords::Look { cells: cells(&around(self.game.rules(), turn[0])) }
     }
 
     /// The solver has judged a turn.
@@ -97,16 +108,18 @@ impl Room {
         if self.judging.answered(number).is_none() {
             return;
         }
-        let Some(puzzle) = self.game.puzzle.clone() else { return };
+        if self.game.puzzle.is_none() {
+            return;
+        }
         let (state, words) = match answer {
-            Some(Answer::Solved) => (PuzzleProgress::Solved, format!("{}: solved", puzzle.goal)),
+            Some(Answer::Solved) => (PuzzleProgress::Solved, PuzzleWords::Solved),
             Some(Answer::Defended { defence, turns }) => {
                 self.play_turn(&defence, Thought::default());
-                (PuzzleProgress::Going, format!("right: {turns} to go"))
+                (PuzzleProgress::Going, PuzzleWords::Right { turns })
             }
             Some(Answer::Missed) | None => {
                 self.take_turn_back();
-                (PuzzleProgress::Wrong, "that turn does not keep the win: try another".to_owned())
+                (PuzzleProgress::Wrong, PuzzleWords::Slipped)
             }
         };
         self.clients.tell_all(ToPage::PuzzleState { state, words });
@@ -118,7 +131,7 @@ impl Room {
         if about == About::Turn {
             self.take_turn_back();
         }
-        let words = "the solver did not finish in time: please try again".to_owned();
+        let words = PuzzleWords::Late;
         self.clients.tell_all(ToPage::PuzzleState { state: PuzzleProgress::Going, words });
     }
 
@@ -127,4 +140,18 @@ impl Room {
         let _ = self.game.undo();
         self.changed();
     }
+}
+
+/// The part of the board that a cell lies in: about a third of it each way, or of the columns where
+/// stones fall.
+fn around(rules: &Rules, cell: Cell) -> Vec<Cell> {
+    const PARTS: usize = 3;
+    let part = |at: usize, side: usize| (at * PARTS) / side;
+    let (column, row) = (rules.column(cell), rules.row(cell));
+    let near = |other: &Cell| {
+        part(rules.column(*other), rules.width()) == part(column, rules.width())
+            && (rules.gravity()
+                || part(rules.row(*other), rules.height()) == part(row, rules.height()))
+    };
+    rules.all_cells().filter(near).collect()
 }

@@ -4,21 +4,25 @@
 use std::collections::HashMap;
 
 use collinear_engine::analysis::{
-    Grade, Searched, TurnAnalysis, judge, show, side, story, turning_point, verdict,
+    Grade, Searched, TurnAnalysis, judge, side, turning_point, won_from,
 };
-use collinear_play::{Budget, NodeId, Report, Turn};
+use collinear_play::{Budget, NodeId, Report, Turn, Value};
 use collinear_rules::{Cell, Player};
 
 use super::searches::Task;
 use super::{Change, Room};
 use crate::convert::{cells, colour};
 use crate::insight;
-use crate::wire::{Purpose, ReviewView, SideReview, ToPage, TurnGrade, TurnReview};
+use crate::wire::{Outlook, Purpose, ReviewView, SideReview, ToPage, TurnGrade, TurnReview};
 
 /// Nodes for each position, by effort: about a tenth of a second, half a second, a few seconds.
 const NODES: [u64; 3] = [3_000, 20_000, 100_000];
 /// The same where nodes are visits of the network search: fewer, each worth more and taking longer.
 const VISITS: [u64; 3] = [1_500, 6_000, 30_000];
+
+/// Positions that the solver may look at for each position of a game that it knows: the values are then
+/// exact. Where that is not enough the analyst estimates.
+const SOLVED: [u64; 3] = [20_000_000, 60_000_000, 200_000_000];
 
 /// How far a review is.
 #[derive(Default)]
@@ -30,6 +34,8 @@ pub(super) struct Review {
     open: Vec<NodeId>,
     /// Positions reviewed, and how many there are.
     done: (u32, u32),
+    /// The positions of the exact solver, where the game has one.
+    pub(super) exact: Option<u64>,
     found: HashMap<NodeId, Searched>,
     /// The last complete one, with the judged turns.
     latest: Option<(ReviewView, Vec<TurnAnalysis>)>,
@@ -84,7 +90,10 @@ impl Room {
             let Some(position) = found.filter(|position| !position.is_over()) else { continue };
             let Some(spec) = self.analyst() else { continue };
             let nodes = if insight::has_visits(self.game.rules()) { VISITS } else { NODES };
-            let nodes = nodes[usize::from(self.review.effort) - 1];
+            let effort = usize::from(self.review.effort) - 1;
+            let nodes = nodes[effort];
+            self.review.exact =
+                collinear_connect4::solves(self.game.rules()).then_some(SOLVED[effort]);
             let (seed, budget) = (self.game.seed, Budget::nodes(nodes));
             let task = Task { purpose: Purpose::Review, spec, seed, budget };
             return self.search_at(node, position, task);
@@ -113,9 +122,9 @@ impl Room {
             searched.extend(self.review.found.remove(node));
         }
         let Ok(turns) = judge(model.root(), &stones, searched) else { return };
-        let names = Player::BOTH.map(|player| self.game.name_or_colour(player));
         let winner = model.record().outcome().and_then(|end| end.winner);
         let first = model.root().stone_count();
+        let after = |at: usize| line[turns[at].start - first + turns[at].played.len()].number();
         let view = ReviewView {
             effort: self.review.effort,
             sides: Player::BOTH.map(|player| {
@@ -128,9 +137,8 @@ impl Room {
                     missed_wins: side.missed_wins,
                 }
             }),
-            turning_point: turning_point(&turns)
-                .map(|at| line[turns[at].start - first + turns[at].played.len()].number()),
-            story: story(self.game.rules(), &turns, &names, winner),
+            turning_point: turning_point(&turns).map(after),
+            won_from: winner.and_then(|winner| won_from(&turns, winner)).map(after),
             turns: turns.iter().map(|turn| turn_review(turn, line, first)).collect(),
         };
         self.clients.tell_all(ToPage::Review { review: view.clone() });
@@ -155,8 +163,20 @@ fn turn_review(turn: &TurnAnalysis, line: &[NodeId], first: usize) -> TurnReview
             Grade::Blunder | Grade::MissedWin => TurnGrade::Blunder,
         },
         missed_win: turn.grade == Grade::MissedWin,
+        win_before: matches!(turn.value, Value::WinsIn(_)),
+        loss_after: matches!(turn.after, Value::LosesIn(_)),
         better: cells(&turn.best),
         line: cells(&turn.line),
-        words: verdict(turn).unwrap_or_else(|| show(turn.after)),
+        had: outlook(turn.value),
+        got: outlook(turn.after),
+    }
+}
+
+const fn outlook(value: Value) -> Outlook {
+    match value {
+        Value::Chance(chance) => Outlook::Chance { chance },
+        Value::WinsIn(turns) => Outlook::Win { turns },
+        Value::LosesIn(turns) => Outlook::Loss { turns },
+        Value::Draw => Outlook::Draw,
     }
 }

@@ -103,10 +103,12 @@ impl Room {
     /// Drops the searches of other positions and starts those that are wanted here.
     pub(super) fn think(&mut self) {
         let node = self.game.model.node();
-        self.searches.running.retain(|purpose, search| {
-            *purpose == Purpose::Review
-                || search.node == node
-                    && (*purpose != Purpose::Turn || self.game.agent_to_move().is_some())
+        let analyses = self.may_analyse();
+        self.searches.running.retain(|purpose, search| match purpose {
+            Purpose::Review => true,
+            Purpose::Turn => search.node == node && self.game.agent_to_move().is_some(),
+            Purpose::Analysis => search.node == node && analyses,
+            Purpose::Hint => search.node == node,
         });
         if self.clients.is_empty() {
             return;
@@ -123,7 +125,7 @@ impl Room {
             self.search(Purpose::Turn, &spec, seed, budget);
         }
         if self.searches.lines > 0
-            && !self.game.model.is_over()
+            && analyses
             && self.searches.analysed != Some(node)
             && !self.searches.running.contains_key(&Purpose::Analysis)
             && let Some(analyst) = self.analyst()
@@ -132,6 +134,13 @@ impl Room {
             let budget = Budget { lines, ..patient(ANALYSIS_TIME) };
             self.search(Purpose::Analysis, analyst, self.game.seed, budget);
         }
+    }
+
+    /// Whether the position shown is to be analysed: not once the game is over, and not while a person
+    /// waits for an agent, who needs the processors.
+    fn may_analyse(&self) -> bool {
+        let waits = self.game.agent_to_move().is_some() && !self.game.is_for_watching();
+        !self.game.model.is_over() && !waits
     }
 
     /// Who analyses this game and gives hints.
@@ -186,7 +195,10 @@ impl Room {
         };
         let step = self.game.model.step();
         let work = match (purpose, step) {
-            (Purpose::Review, _) => Work::Review(search),
+            (Purpose::Review, _) => match self.review.exact {
+                Some(nodes) => Work::Exact { search, nodes },
+                None => Work::Review(search),
+            },
             (Purpose::Hint, _) if self.searches.balancing > 0 => {
                 Work::Balance { search, stones: self.searches.balancing }
             }

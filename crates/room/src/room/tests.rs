@@ -7,8 +7,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::wire::{
-    BoardView, Fouls, NewGame, OpeningChoice, OpeningRule, OpeningStep, Overlay, RulesForm, Seat,
-    Timing, ToLobby,
+    BoardView, Fouls, NewGame, OpeningChoice, OpeningRule, OpeningStep, Overlay, PuzzleWords,
+    RulesForm, Seat, Timing, ToLobby,
 };
 use crate::work::{Work, Worker};
 use crate::{Answer, MemoryStore};
@@ -257,6 +257,132 @@ fn balanced_stones_are_told_as_a_hint() {
     }
 }
 
+fn analysed(host: &Host) -> bool {
+    host.jobs
+        .iter()
+        .any(|job| matches!(&job.work, Work::Think(search) if search.owner.contains("Analysis")))
+}
+
+#[test]
+fn an_analysis_rests_while_a_person_waits_for_an_agent_and_ends_with_the_game() {
+    let mut host = Host::new(Seat::Person, random(), TURN);
+    host.step(Event::Join(ME));
+    host.ask(ToGame::Analyse { on: true, lines: 2 });
+    assert!(analysed(&host));
+    host.ask(ToGame::Play { ply: 0, cell: 180 });
+    assert_eq!(host.jobs.len(), 1, "the agent has the processors for itself");
+    assert!(!analysed(&host));
+    host.work();
+    host.wait();
+    assert!(analysed(&host), "it is the person's turn again");
+    host.ask(ToGame::Resign);
+    assert!(host.jobs.is_empty());
+    // Where two agents play it goes on beside them.
+    let mut host = Host::new(random(), random(), TURN);
+    host.step(Event::Join(ME));
+    host.ask(ToGame::Analyse { on: true, lines: 2 });
+    assert!(analysed(&host) && host.jobs.len() == 2);
+}
+
+#[test]
+fn an_analysis_stops_when_the_flag_falls() {
+    let clock = Timing::Clock { start_ms: 60_000, increment_ms: 0 };
+    let mut host = Host::new(Seat::Person, Seat::Person, clock);
+    host.step(Event::Join(ME));
+    host.ask(ToGame::Play { ply: 0, cell: 180 });
+    host.ask(ToGame::Analyse { on: true, lines: 2 });
+    assert!(analysed(&host));
+    host.wait();
+    assert!(host.board().ending.is_some() && host.jobs.is_empty());
+}
+
+/// A room with the game of a link or the puzzle of a name.
+fn opened(asked: ToLobby) -> Host {
+    let mut host = Host::new(Seat::Person, Seat::Person, TURN);
+    let lobby = Arc::new(Lobby { registry: collinear_agents::registry(), books: Vec::new() });
+    let answer = lobby.answer(&MemoryStore::new(|| 0), asked, 7).expect("a game");
+    let Answer::Begin { game, keep, .. } = answer else { panic!("a game begins") };
+    host.room = Room::new("b".to_owned(), *game, keep, lobby, host.now);
+    host.step(Event::Join(ME));
+    host
+}
+
+#[test]
+fn a_puzzle_says_first_where_to_look_then_the_stone() {
+    let mut host = opened(ToLobby::Puzzle { id: "connect4-007".to_owned() });
+    let mut hint = || {
+        host.ask(ToGame::PuzzleHint);
+        host.work();
+        match host.told.last() {
+            Some(ToPage::PuzzleState { words, .. }) => words.clone(),
+            other => panic!("{other:?}"),
+        }
+    };
+    let PuzzleWords::Look { cells } = hint() else { panic!("where to look comes first") };
+    let PuzzleWords::Try { cell } = hint() else { panic!("then the stone") };
+    assert!(cells.contains(&cell) && cells.len() >= 12, "{cells:?}");
+    // Another position begins with where to look again.
+    host.ask(ToGame::Play { ply: 14, cell });
+    host.work();
+    host.ask(ToGame::PuzzleHint);
+    host.work();
+    assert!(matches!(
+        host.told.last(),
+        Some(ToPage::PuzzleState { words: PuzzleWords::Look { .. }, .. })
+    ));
+}
+
+#[test]
+fn a_review_of_connect_four_is_exact() {
+    let link = "connect4/d1.d2.c1.c2.e1.d3.b1".to_owned();
+    let mut host = opened(ToLobby::Open { id: None, link: Some(link) });
+    host.ask(ToGame::Review { on: true, effort: Some(1) });
+    while !host.jobs.is_empty() {
+        assert!(matches!(host.jobs[0].work, Work::Exact { .. }));
+        host.work();
+    }
+    let review = host.told.iter().rev().find_map(|message| match message {
+        ToPage::Review { review } => Some(review),
+        _ => None,
+    });
+    let review = review.expect("a review");
+    let missed: Vec<usize> =
+        (1..).zip(&review.turns).filter(|(_, turn)| turn.missed_win).map(|(at, _)| at).collect();
+    assert_eq!(missed, [3, 4], "Red throws the win away, Yellow gives it back");
+    assert_eq!((review.sides[0].missed_wins, review.sides[1].missed_wins), (1, 1));
+    assert!(review.sides[0].accuracy < 90.0, "{}", review.sides[0].accuracy);
+    let third = review.turns[2].node;
+    assert!(
+        review.won_from.is_some_and(|node| node > third),
+        "the win was not kept from the start"
+    );
+}
+
+#[test]
+fn a_win_is_played_out_against_every_defence_without_a_stone_on_the_board() {
+    let link = "connect4/d1.d2.c1.c2".to_owned();
+    let mut host = opened(ToLobby::Open { id: None, link: Some(link) });
+    let (node, before) = (host.board().node, host.board().moves.clone());
+    let mut stones = Vec::new();
+    loop {
+        let winner = crate::wire::Colour::Black;
+        host.ask(ToGame::Win { node, winner, stones: stones.clone() });
+        host.work();
+        let Some(ToPage::Win { win }) = host.told.last() else { panic!("an answer") };
+        assert_eq!((win.node, &win.stones), (node, &stones));
+        assert!(win.source.is_some() && !win.answer.is_empty());
+        stones.extend(&win.answer);
+        let Some(defence) = win.defences.first() else {
+            assert_eq!((win.turns, win.rows.len()), (1, 1));
+            break;
+        };
+        stones.extend(&defence.cells);
+    }
+    assert_eq!(host.board().moves, before);
+    host.ask(ToGame::Win { node: 99, winner: crate::wire::Colour::Black, stones: Vec::new() });
+    assert!(host.jobs.is_empty(), "there is no such node");
+}
+
 /// What may happen to a room, in any order.
 #[derive(Clone, Debug)]
 enum Happening {
@@ -282,6 +408,11 @@ fn happening() -> impl Strategy<Value = Happening> {
         any::<bool>().prop_map(|on| ToGame::Review { on, effort: None }),
         any::<bool>().prop_map(|paused| ToGame::Pause { paused }),
         (0..361_u16).prop_map(|cell| ToGame::Shapes { cell }),
+        (0..8_u32, 0..361_u16).prop_map(|(node, cell)| ToGame::Win {
+            node,
+            winner: crate::wire::Colour::Black,
+            stones: vec![cell],
+        }),
         Just(ToGame::Overlays { shown: vec![Overlay::Threats, Overlay::Policy] }),
         Just(ToGame::PuzzleHint),
     ];

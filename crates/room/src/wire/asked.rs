@@ -212,7 +212,7 @@ impl ToArena {
 #[derive(Clone, Debug, Deserialize, Serialize, TS)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ToGame {
-    /// Asks for a stone of a winning turn of the puzzle on the board.
+    /// Asks for a hint to the puzzle on the board: first where to look, then for a stone of a winning turn.
     PuzzleHint,
     /// Places a stone. `ply` is the number of stones the page believes to be on the path.
     Play {
@@ -291,6 +291,15 @@ pub enum ToGame {
         #[ts(optional)]
         effort: Option<u8>,
     },
+    /// Asks how a win goes on: a proof to play against. Nothing changes on the board.
+    Win {
+        /// Where it begins.
+        node: u32,
+        /// Who is to win.
+        winner: super::Colour,
+        /// The stones played since.
+        stones: Vec<u16>,
+    },
     /// Asks for the game as a record.
     Export {
         /// The name of the format.
@@ -351,6 +360,7 @@ impl ToGame {
         ("overlays", Shown::Stays),
         ("shapes", Shown::Stays),
         ("review", Shown::Stays),
+        ("win", Shown::Stays),
         ("export", Shown::Stays),
         ("comment", Shown::Stays),
         ("prune", Shown::Changes),

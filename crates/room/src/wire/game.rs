@@ -309,6 +309,35 @@ pub enum PuzzleProgress {
     Wrong,
 }
 
+/// What there is to say of a puzzle; the page has the sentence.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum PuzzleWords {
+    /// The win is complete.
+    Solved,
+    /// The turn keeps the win.
+    Right {
+        /// Own turns to go.
+        turns: u16,
+    },
+    /// The turn lets the win slip.
+    Slipped,
+    /// A first hint: the cells where to look.
+    Look {
+        /// Them.
+        cells: Vec<u16>,
+    },
+    /// The second hint: a stone of a winning turn.
+    Try {
+        /// Where.
+        cell: u16,
+    },
+    /// Nothing wins here any more.
+    Lost,
+    /// The solver was not done in time.
+    Late,
+}
+
 /// Where a replay came from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 pub struct ReplayView {

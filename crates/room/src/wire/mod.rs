@@ -18,9 +18,10 @@ mod opening;
 mod told;
 
 pub use analysis::{
-    BookTurn, BookView, ColumnScore, ColumnsView, EngineLine, Overlay, PolicyCell, PolicyView,
-    Purpose, ReviewView, SearchView, ShapeLine, ShapesView, SideReview, ThreatSide, ThreatWindow,
-    ThreatsView, TurnGrade, TurnReview, Worth,
+    BookTurn, BookView, ColumnScore, ColumnsView, EngineLine, Outlook, Overlay, PolicyCell,
+    PolicyView, Purpose, ReviewView, SearchView, ShapeLine, ShapesView, SideReview, ThreatSide,
+    ThreatWindow, ThreatsView, TurnGrade, TurnReview, WinBranch, WinDefence, WinSource, WinView,
+    Worth,
 };
 pub use arena::{
     NewMatch, ReportFile, ReportInfo, RunGame, RunInfo, RunPlayer, RunPoint, RunScore, RunView,
@@ -37,7 +38,7 @@ pub use friends::{
 pub use game::{
     AgentInfo, BoardView, ClockView, Colour, Ending, FormCheck, FormatInfo, Fouls, GameInfo,
     GameView, Level, NewGame, NewSetup, NodeView, OptionInfo, OptionKind, PresetInfo, PuzzleInfo,
-    PuzzleProgress, ReplayView, RulesForm, RulesView, Seat, StoredGame, Timing,
+    PuzzleProgress, PuzzleWords, ReplayView, RulesForm, RulesView, Seat, StoredGame, Timing,
 };
 pub use opening::{OpeningChoice, OpeningDeed, OpeningRule, OpeningSide, OpeningStep, OpeningView};
 pub use told::ToPage;

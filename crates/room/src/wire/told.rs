@@ -6,8 +6,8 @@ use ts_rs::TS;
 use super::{
     AgentInfo, BoardView, BookView, ColumnsView, ExplainAsked, Explained, FormCheck, FriendsView,
     GameInfo, GameView, Invitation, NodeView, PolicyView, PresetInfo, PuzzleInfo, PuzzleProgress,
-    ReportInfo, ReviewView, RulesForm, RunInfo, RunView, SearchView, Seat, ShapesView, StoredGame,
-    ThreatsView,
+    PuzzleWords, ReportInfo, ReviewView, RulesForm, RunInfo, RunView, SearchView, Seat, ShapesView,
+    StoredGame, ThreatsView, WinView,
 };
 
 /// What the server tells a page.
@@ -105,6 +105,11 @@ pub enum ToPage {
         /// The shapes.
         shapes: ShapesView,
     },
+    /// The answer to [`ToGame::Win`](super::ToGame::Win).
+    Win {
+        /// How it goes on.
+        win: WinView,
+    },
     /// How far a review is; it is over when both are equal.
     Reviewed {
         /// Positions evaluated.
@@ -153,7 +158,7 @@ pub enum ToPage {
         /// How it stands.
         state: PuzzleProgress,
         /// For the person.
-        words: String,
+        words: PuzzleWords,
     },
     /// The answer to [`ToArena::StartMatch`](super::ToArena::StartMatch).
     MatchStarted {
@@ -189,9 +194,9 @@ pub enum ToPage {
 impl ToPage {
     /// The names of the messages that belong to the game on the board: between two games such a
     /// message may be of the one that is gone.
-    pub const OF_A_GAME: [&str; 12] = [
+    pub const OF_A_GAME: [&str; 13] = [
         "seats", "friends", "tree", "board", "search", "threats", "columns", "book", "policy",
-        "shapes", "reviewed", "review",
+        "shapes", "reviewed", "review", "win",
     ];
 }
 

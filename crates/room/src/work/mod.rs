@@ -11,10 +11,12 @@ use std::time::Duration;
 use collinear_agents::puzzles::Answer;
 use collinear_play::dialogue::Reply;
 use collinear_play::{Budget, Fault, Report, Step, Thought, Turn};
-use collinear_rules::{Cell, Position};
+use collinear_rules::{Cell, Player, Position};
 use serde::{Deserialize, Serialize};
 
-use crate::wire::{ColumnScore, ExplainAsked, Explained, PolicyView, ShapesView, ThreatsView};
+use crate::wire::{
+    ColumnScore, ExplainAsked, Explained, PolicyView, ShapesView, ThreatsView, WinView,
+};
 
 pub use worker::Worker;
 
@@ -24,6 +26,8 @@ pub(crate) const HANG_PATIENCE: Duration = Duration::from_secs(5);
 const MAX_SEARCH: Duration = Duration::from_secs(120);
 /// The most time of a question to the solver of puzzles.
 const MAX_PROOF: Duration = Duration::from_secs(15);
+/// The most time of an answer to how a win goes on.
+const MAX_WIN: Duration = Duration::from_secs(60);
 /// The most time of an overlay that is worked out without searching.
 const MAX_GLANCE: Duration = Duration::from_secs(10);
 
@@ -89,6 +93,24 @@ pub enum Work {
         node: u32,
         /// The cell.
         cell: Cell,
+    },
+    /// One position of a review of a game that is solved: exact values.
+    Exact {
+        /// The search that takes its place where the solver is not done within the nodes.
+        search: Search,
+        /// The most positions of the solver.
+        nodes: u64,
+    },
+    /// How a win goes on.
+    Win {
+        /// Where it begins.
+        position: Position,
+        /// Its node.
+        node: u32,
+        /// Who is to win.
+        winner: Player,
+        /// The stones played since.
+        stones: Turn,
     },
     /// A winning turn of a puzzle.
     Solve {
@@ -170,6 +192,8 @@ pub enum Outcome {
     Shapes(Option<ShapesView>),
     /// A winning turn and the own turns to go, if a win is proved.
     Solution(Option<(Turn, u16)>),
+    /// How a win goes on.
+    Win(WinView),
     /// What a turn of a puzzle leads to; none when it is illegal.
     Answer(Option<Answer>),
     /// The steps of an idea.
@@ -230,6 +254,8 @@ impl Work {
             | Self::Open { .. }
             | Self::Balance { .. }
             | Self::Columns { .. }
+            | Self::Exact { .. }
+            | Self::Win { .. }
             | Self::Solve { .. }
             | Self::Judge { .. }
             | Self::Explain { asked: ExplainAsked::Proof { .. } } => Lane::Search,
@@ -259,7 +285,8 @@ impl Work {
                 let limit = search.budget.limit().unwrap_or(MAX_SEARCH);
                 limit.saturating_add(HANG_PATIENCE)
             }
-            Self::Columns { .. } => MAX_SEARCH,
+            Self::Columns { .. } | Self::Exact { .. } => MAX_SEARCH,
+            Self::Win { .. } => MAX_WIN,
             Self::Solve { .. } | Self::Judge { .. } | Self::Explain { .. } => MAX_PROOF,
             Self::Threats { .. } | Self::Policy { .. } | Self::Shapes { .. } => MAX_GLANCE,
         }

@@ -5,8 +5,11 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use collinear_agents::exact;
 use collinear_agents::puzzles::Judge;
-use collinear_connect4::Solver;
+use collinear_agents::wins::Wins;
+use collinear_connect4::{Limits, Solver};
+use collinear_engine::analysis::Searched;
 use collinear_play::dialogue::{Reply, reply};
 use collinear_play::instant::Instant;
 use collinear_play::{
@@ -16,7 +19,7 @@ use collinear_play::{
 use collinear_rules::{Player, Position, Rules, notation};
 
 use super::{Found, Outcome, Progress, Search, Work};
-use crate::{columns, explain, insight};
+use crate::{columns, explain, insight, win};
 
 /// Reports that reach a room: at most ten per second.
 const REPORT_GAP: Duration = Duration::from_millis(100);
@@ -79,6 +82,17 @@ impl Worker {
             }
             Work::Shapes { position, node, cell } => {
                 Outcome::Shapes(insight::shapes(position, *cell, *node))
+            }
+            Work::Exact { search, nodes } => self
+                .exact(search, *nodes, stop)
+                .unwrap_or_else(|| self.search(search, stop, tell, Memory::Emptied)),
+            Work::Win { position, node, winner, stones } => {
+                let name = format!("wins/{}", position.rules());
+                let mut wins = self.take(&name).unwrap_or_else(|| Wins::new(position.rules()));
+                wins.heed(stop.clone());
+                let win = win::view(&mut wins, position, *winner, stones, *node);
+                self.keep(name, wins);
+                Outcome::Win(win)
             }
             Work::Solve { position } => self
                 .judge(position.rules(), stop, |judge| Outcome::Solution(judge.solution(position))),
@@ -227,6 +241,28 @@ impl Worker {
         });
         self.keep(name, solver);
         Outcome::Columns(scores)
+    }
+
+    /// What the solver says of a position of a review; none when it is not done within the nodes.
+    fn exact(&self, search: &Search, nodes: u64, stop: &StopFlag) -> Option<Outcome> {
+        let rules = search.position.rules();
+        let name = format!("columns/{rules}");
+        let mut solver = self.take::<Solver>(&name).or_else(|| columns::solver(rules))?;
+        // What was learnt before would make a second review another one.
+        solver.clear();
+        let ask = || stop.is_stopped();
+        let limits = Limits { nodes: Some(nodes), stop: Some(&ask) };
+        let found = exact::searched(&mut solver, &search.position, &limits);
+        self.keep(name, solver);
+        let Searched { best, line, value, depth, .. } = found?;
+        let lines = vec![Line { value, stones: line }];
+        Some(Outcome::Found(Found {
+            turn: Ok(best),
+            thought: Thought { value: Some(value), ..Thought::default() },
+            report: Report { depth, lines, ..Report::default() },
+            stopped: false,
+            balanced: false,
+        }))
     }
 
     fn judge(
