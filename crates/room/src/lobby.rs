@@ -163,7 +163,7 @@ impl Lobby {
                 text: backup::write(store).map_err(|error| error.to_string())?,
                 losses: Vec::new(),
             })),
-            ToLobby::Restore { text } => {
+            ToLobby::RestoreBackup { text } => {
                 let restored = backup::restore(store, &text)?;
                 Ok(tell(ToPage::Restored { games: restored.games, settings: restored.settings }))
             }

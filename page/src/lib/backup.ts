@@ -32,7 +32,7 @@ export function restore(page: Page, text: string) {
     const backup = JSON.parse(text) as Backup
     if (!isBackup(text) || !Array.isArray(backup.games)) throw new Error()
     page.restoring = 0
-    for (const part of partsOf(backup)) page.send({ type: 'restore', text: JSON.stringify(part) })
+    for (const part of partsOf(backup)) page.send({ type: 'restoreBackup', text: JSON.stringify(part) })
     void page.answered().then(() => page.tell(t.site.restored(page.restoring)))
   } catch {
     page.tell(t.site.notBackup)

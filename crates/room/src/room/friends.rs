@@ -2,6 +2,7 @@
 
 use collinear_play::{Game, NodeId, Side};
 use collinear_rules::Player;
+use collinear_rules::typed::ColumnNumbers;
 
 use super::{Change, ClientId, Effect, Room};
 use crate::convert::{check_timing, control, player, timing};
@@ -49,7 +50,7 @@ impl Room {
     /// Several stones may be typed, and all of them must be of one's own turn.
     fn may_type(&self, seat: usize, text: &str) -> Result<(), Refusal> {
         let mut trial = self.game.model.clone();
-        for cell in trial.typed(text)? {
+        for cell in trial.typed(text, ColumnNumbers::FromOne)? {
             acts(&trial, seat)?;
             trial.play(cell)?;
         }

@@ -266,7 +266,7 @@ fn analysed(host: &Host) -> bool {
 #[test]
 fn an_analysis_rests_while_a_person_waits_for_an_agent_and_ends_with_the_game() {
     let mut host = Host::new(Seat::Person, random(), TURN);
-    host.step(Event::Join(ME));
+    host.step(Event::Join(ME, None));
     host.ask(ToGame::Analyse { on: true, lines: 2 });
     assert!(analysed(&host));
     host.ask(ToGame::Play { ply: 0, cell: 180 });
@@ -279,7 +279,7 @@ fn an_analysis_rests_while_a_person_waits_for_an_agent_and_ends_with_the_game() 
     assert!(host.jobs.is_empty());
     // Where two agents play it goes on beside them.
     let mut host = Host::new(random(), random(), TURN);
-    host.step(Event::Join(ME));
+    host.step(Event::Join(ME, None));
     host.ask(ToGame::Analyse { on: true, lines: 2 });
     assert!(analysed(&host) && host.jobs.len() == 2);
 }
@@ -288,7 +288,7 @@ fn an_analysis_rests_while_a_person_waits_for_an_agent_and_ends_with_the_game() 
 fn an_analysis_stops_when_the_flag_falls() {
     let clock = Timing::Clock { start_ms: 60_000, increment_ms: 0 };
     let mut host = Host::new(Seat::Person, Seat::Person, clock);
-    host.step(Event::Join(ME));
+    host.step(Event::Join(ME, None));
     host.ask(ToGame::Play { ply: 0, cell: 180 });
     host.ask(ToGame::Analyse { on: true, lines: 2 });
     assert!(analysed(&host));
@@ -303,7 +303,7 @@ fn opened(asked: ToLobby) -> Host {
     let answer = lobby.answer(&MemoryStore::new(|| 0), asked, 7).expect("a game");
     let Answer::Begin { game, keep, .. } = answer else { panic!("a game begins") };
     host.room = Room::new("b".to_owned(), *game, keep, lobby, host.now);
-    host.step(Event::Join(ME));
+    host.step(Event::Join(ME, None));
     host
 }
 

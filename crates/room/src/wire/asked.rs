@@ -131,7 +131,7 @@ pub enum ToLobby {
     /// Asks for all games and the settings as one file.
     Backup,
     /// Puts back what such a file has; games that are there already stay as they are.
-    Restore {
+    RestoreBackup {
         /// The text of the file, or of a part of it.
         text: String,
     },
@@ -158,7 +158,7 @@ impl ToLobby {
         ("forget", Shown::Stays),
         ("remember", Shown::Stays),
         ("backup", Shown::Stays),
-        ("restore", Shown::Stays),
+        ("restoreBackup", Shown::Stays),
         ("settings", Shown::Stays),
     ];
 }
@@ -341,7 +341,7 @@ pub enum ToGame {
 
 impl ToGame {
     /// The names of all of them, and what each does to the board. A test holds them to the type.
-    pub const KINDS: [(&str, Shown); 25] = [
+    pub const KINDS: [(&str, Shown); 26] = [
         ("puzzleHint", Shown::Stays),
         ("play", Shown::Stays),
         ("type", Shown::Changes),

@@ -177,7 +177,7 @@ pub enum ToPage {
         /// The number of the question.
         number: u32,
     },
-    /// The answer to [`ToLobby::Restore`](super::ToLobby::Restore).
+    /// The answer to [`ToLobby::RestoreBackup`](super::ToLobby::RestoreBackup).
     Restored {
         /// Games that were not there before.
         games: u32,
