@@ -18,13 +18,15 @@ pub fn of_work(work: &Work) -> Vec<&'static str> {
     match work {
         Work::Think(search)
         | Work::Review(search)
+        | Work::Exact { search, .. }
         | Work::Open { search, .. }
         | Work::Balance { search, .. } => of_search(search),
         Work::Policy { position, .. } => of_engine(position.rules()),
-        Work::Columns { position } | Work::Solve { position } | Work::Judge { position, .. } => {
-            of_solver(position.rules())
-        }
-        Work::Threats { .. } | Work::Shapes { .. } => Vec::new(),
+        Work::Columns { position }
+        | Work::Win { position, .. }
+        | Work::Solve { position }
+        | Work::Judge { position, .. } => of_solver(position.rules()),
+        Work::Threats { .. } | Work::Shapes { .. } | Work::Explain { .. } => Vec::new(),
     }
 }
 

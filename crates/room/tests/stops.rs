@@ -11,8 +11,9 @@ use std::thread;
 use std::time::Duration;
 
 use collinear_play::{Budget, Side, Step, StopFlag};
+use collinear_room::wire::ExplainAsked;
 use collinear_room::work::{Outcome, Search, Work, Worker, Yields};
-use collinear_rules::{Cell, Player, Position, Rules, Setup};
+use collinear_rules::{Cell, Player, Position, Rules, Setup, notation};
 
 /// How long work runs before it is stopped.
 const BEFORE: Duration = Duration::from_millis(60);
@@ -63,6 +64,12 @@ fn win(position: &Position) -> Work {
     Work::Win { position, node: 0, winner, stones: Vec::new() }
 }
 
+/// How a proof goes on, which is looked for first.
+fn explained(position: &Position) -> Work {
+    let moves = notation::names(position.rules(), position.history());
+    Work::Explain { asked: ExplainAsked::Proof { game: position.rules().to_string(), moves } }
+}
+
 /// Work of every kind, the longest that is known.
 fn everything() -> Vec<(String, Work)> {
     let large: Rules = "32x32,k=6,p=2,q=1".parse().expect("a game");
@@ -97,6 +104,7 @@ fn everything() -> Vec<(String, Work)> {
         ("threats", Work::Threats { position: many_threats(), node: 0 }),
         ("policy", Work::Policy { position: five, node: 0 }),
         ("shapes", Work::Shapes { position: opening(large), node: 0, cell: Cell::new(500) }),
+        ("a proof explained", explained(&six)),
         ("a puzzle with gravity", Work::Solve { position: four.clone() }),
         ("a puzzle", Work::Solve { position: six.clone() }),
         ("a turn with gravity", Work::Judge { position: four, turn }),
@@ -122,10 +130,11 @@ const fn kind(work: &Work) -> usize {
         Work::Balance { .. } => 9,
         Work::Exact { .. } => 10,
         Work::Win { .. } => 11,
+        Work::Explain { .. } => 12,
     }
 }
 
-const KINDS: usize = 12;
+const KINDS: usize = 13;
 
 /// The processor time of a thread of this process, where the system tells it.
 fn processor_time(thread: Option<&str>) -> Option<Duration> {
