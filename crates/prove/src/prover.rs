@@ -16,10 +16,10 @@ use sha2::{Digest, Sha256};
 use crate::ProveError;
 use crate::board::Board;
 use crate::certificate::{Certificate, Goal, Part, Reason, Value, setup_of};
-use crate::extract;
+use crate::extract::{self, Unwritten};
 use crate::node::{Key, Live, Node, Question, Turn};
 use crate::refute::Potential;
-use crate::search::{Search, Stop, Stopped};
+use crate::search::{Search, Stop};
 use crate::table::{Numbers, Table};
 
 /// Nodes for each question in the first round.
@@ -95,7 +95,7 @@ impl Prover {
         Ok(Self {
             position: position.clone(),
             potential,
-            table: Table::new(memory),
+            table: Table::new(memory).ok_or(ProveError::Memory { bytes: memory })?,
             questions,
             nodes: AtomicU64::new(0),
             board,
@@ -123,12 +123,17 @@ impl Prover {
         let stop = limits.stop.unwrap_or(&NEVER);
         let nodes = limits.nodes;
         std::thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(|| {
-                    self.work(&schedule, &halts, stop, nodes);
-                    locked(&schedule).working -= 1;
-                    ended.notify_all();
-                });
+            let work = || {
+                self.work(&schedule, &halts, stop, nodes);
+                locked(&schedule).working -= 1;
+                ended.notify_all();
+            };
+            let begin = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
+            let started = (0..threads).filter_map(begin).count();
+            // Where the system has no thread to spare, those that there are search, or this one.
+            locked(&schedule).working -= threads - started.max(1);
+            if started == 0 {
+                work();
             }
             let mut state = locked(&schedule);
             while state.working > 0 {
@@ -295,7 +300,10 @@ impl Prover {
         let mut search = self.search(Question { attacker, weak }, (&halt, stop));
         let written = extract::strategy(&mut search, &self.root(attacker), goal);
         search.count_rest();
-        written.map_err(|Stopped| ProveError::Stopped { nodes: self.nodes() })
+        written.map_err(|why| match why {
+            Unwritten::Stopped => ProveError::Stopped { nodes: self.nodes() },
+            Unwritten::Contradicted => ProveError::DamagedState,
+        })
     }
 
     /// Writes what the search knows, so that another run can go on.

@@ -30,6 +30,15 @@ impl Numbers {
         if wins { Self::PROVED } else { Self::DISPROVED }
     }
 
+    /// Whether a search leaves such numbers: of a decided node, or of an open one.
+    const fn are_possible(self) -> bool {
+        match (self.proof, self.disproof) {
+            (0, INFINITE) | (INFINITE, 0) => true,
+            (0 | INFINITE, _) | (_, 0 | INFINITE) => false,
+            _ => true,
+        }
+    }
+
     /// Whether the attacker wins, once it is known.
     pub(crate) const fn verdict(self) -> Option<bool> {
         match (self.proof, self.disproof) {
@@ -66,10 +75,13 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A table of at most this many bytes.
-    pub(crate) fn new(bytes: usize) -> Self {
+    /// A table of at most this many bytes, if there is room for it.
+    pub(crate) fn new(bytes: usize) -> Option<Self> {
         let count = (bytes / size_of::<Mutex<[Slot; WAYS]>>()).max(1);
-        Self { buckets: (0..count).map(|_| Mutex::default()).collect() }
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(count).ok()?;
+        buckets.resize_with(count, Mutex::default);
+        Some(Self { buckets })
     }
 
     fn bucket(&self, key: &Key) -> &Mutex<[Slot; WAYS]> {
@@ -153,6 +165,9 @@ impl Table {
                 return Ok(());
             }
             let numbers = Numbers { proof: word(16, &bytes), disproof: word(20, &bytes) };
+            if !numbers.are_possible() {
+                return Err(io::ErrorKind::InvalidData.into());
+            }
             self.put(&key, Entry { numbers, effort: word(24, &bytes) });
         }
     }
