@@ -29,10 +29,11 @@ usage: cargo xtask COMMAND
   test    tidy, format, lints, docs, all tests, the docs' figures, package lists, workflows,
           the build for the browser, the page's tests, the browser tests, and what `python` does
   tidy    what ARCHITECTURE.md promises and a program can check, and deny.toml
-  fuzz    hostile input for everything that reads input: [--minutes N] [--target NAME] [--seed N],
-          or --kills N: as many kill -9 in the middle of matches
+  fuzz    hostile input for everything that reads input: [--minutes N] [--target NAME] [--seed N];
+          --kills N [--target COMMAND]: as many kills and signals in the middle of every long command;
+          --faults N: system calls that fail at N points of each, by strace (Linux)
   soak    pages that play and come back while the server is killed: [--minutes N] [--clients N]
-          [--kill-every SECONDS]; stones, losses, latencies, memory
+          [--kill-every SECONDS] [--idle N]; stones, losses, latencies, memory
   figures run the commands behind the docs' figures again; --check only names the stale ones
   python  build the Python package, run its tests and everybody else's, build the docs site
   site    the page without a server, for any static host, into target/site
@@ -150,40 +151,30 @@ fn docs() -> Result<()> {
     })
 }
 
-/// Runs the fuzzers, or the test that kills matches.
+/// Runs the fuzzers, or what ends commands before their time.
 fn fuzz(arguments: &[String]) -> Result<()> {
-    if let [kills, number] = arguments
-        && kills == "--kills"
-    {
-        let test = ["test", "--release", "-p", "collinear", "--test", "arena", "killing"];
-        return step("kills", || run(cargo_command().args(test).env("COLLINEAR_KILLS", number)));
+    if arguments.iter().any(|word| word == "--kills" || word == "--faults") {
+        return with_program("collinear-kills", arguments);
     }
     step("fuzz", || {
-        let program = [
-            "run",
-            "--release",
-            "--quiet",
-            "-p",
-            "collinear-fuzz",
-            "--bin",
-            "collinear-fuzz",
-            "--",
-        ];
+        // With the checks of a build for tests: numbers that overflow are findings.
+        let program = ["run", "--quiet", "-p", "collinear-fuzz", "--bin", "collinear-fuzz", "--"];
         run(cargo_command().args(program).args(arguments))
     })
 }
 
 /// Serves, plays and kills for minutes.
 fn soak(arguments: &[String]) -> Result<()> {
-    cargo("soak: the program", &["build", "--release", "--quiet", "-p", "collinear"])?;
-    step("soak", || {
-        let soak = ["run", "--release", "--quiet", "-p", "collinear-fuzz", "--bin"];
+    with_program("collinear-soak", arguments)
+}
+
+/// Builds the program as it is released and lets one of the fuzzers' programs loose on it.
+fn with_program(name: &str, arguments: &[String]) -> Result<()> {
+    cargo("the program", &["build", "--release", "--quiet", "-p", "collinear"])?;
+    step(name, || {
+        let tester = ["run", "--quiet", "-p", "collinear-fuzz", "--bin", name, "--"];
         let program = root().join("target/release/collinear");
-        run(cargo_command()
-            .args(soak)
-            .args(["collinear-soak", "--", "--program"])
-            .arg(program)
-            .args(arguments))
+        run(cargo_command().args(tester).arg("--program").arg(program).args(arguments))
     })
 }
 

@@ -55,6 +55,11 @@ impl WholeFile {
         placed
     }
 
+    /// Whether a file is called as drafts are.
+    pub fn is_draft(path: &Path) -> bool {
+        path.extension().is_some_and(|ending| ending == &DRAFT_ENDING[1..])
+    }
+
     fn discard(&self) {
         if self.draft != self.target {
             // Nothing is lost when it cannot be removed either.

@@ -76,7 +76,11 @@ fn code(error: &Error) -> u8 {
             })
             || matches!(
                 cause.downcast_ref(),
-                Some(ProveError::Stopped { .. } | ProveError::DamagedState)
+                Some(
+                    ProveError::Stopped { .. }
+                        | ProveError::DamagedState
+                        | ProveError::Memory { .. }
+                )
             )
             || cause.downcast_ref::<StoreError>().is_some_and(is_run_time_store)
             || cause.downcast_ref::<RunError>().is_some_and(is_run_time_run)

@@ -175,17 +175,14 @@ const CUP: [&str; 9] = [
     "100",
 ];
 
-/// Five kills, or as many as `cargo xtask fuzz --kills N` asks for. Games go on while a kill is on
-/// its way, so one tournament serves a few kills; the next one begins anew.
+/// How many games are heard of before each kill.
+const AFTER: [usize; 5] = [3, 17, 1, 40, 8];
+
+/// Games go on while a kill is on its way, so one tournament serves a few kills; the next one begins
+/// anew.
 #[test]
 fn killing_it_loses_no_game_and_plays_none_twice() {
     let folder = folder();
-    let wanted: Option<usize> =
-        std::env::var("COLLINEAR_KILLS").ok().map(|text| text.parse().expect("a number"));
-    let after = |kill: usize| match wanted {
-        Some(_) => 1 + kill % 4,
-        None => [3, 17, 1, 40, 8][kill % 5],
-    };
     let calm = summary(&good(&folder, &[&CUP[..], &["--db", "calm", "--json"]].concat()));
     let (calm_games, total) = (games(&folder, "calm"), calm["games"].as_u64().expect("a number"));
     let (mut kills, mut all_reported) = (0, 0);
@@ -193,19 +190,19 @@ fn killing_it_loses_no_game_and_plays_none_twice() {
         let db = format!("killed{round}");
         let run = [&CUP[..], &["--db", &db, "--json"]].concat();
         let (mut reported, killed_before) = (0, kills);
-        while kills < wanted.unwrap_or(5) {
+        while kills < AFTER.len() {
             let mut child = collinear(&folder, &[&run[..], &["-j", "2"]].concat())
                 .stdout(Stdio::piped())
                 .stderr(Stdio::null())
                 .spawn()
                 .expect("the program starts");
             let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
-            let heard = lines.take(after(kills)).flatten().count();
+            let heard = lines.take(AFTER[kills]).flatten().count();
             // SIGKILL on Unix: no handler runs, nothing is flushed.
             child.kill().expect("killed");
             child.wait().expect("gone");
             reported += heard as u64;
-            if heard < after(kills) {
+            if heard < AFTER[kills] {
                 break;
             }
             kills += 1;
@@ -220,7 +217,7 @@ fn killing_it_loses_no_game_and_plays_none_twice() {
             assert_eq!(of(&end), of(&calm));
         }
         all_reported += reported;
-        if kills >= wanted.unwrap_or(5) {
+        if kills >= AFTER.len() {
             eprintln!("{kills} kills, {all_reported} games heard of, none lost, none twice");
             return;
         }

@@ -65,7 +65,7 @@ fn a_disk_that_fills_up_at_any_point_loses_no_game_and_keeps_none_twice() {
 #[test]
 fn a_file_that_never_ends_is_refused_by_every_command_that_reads_one() {
     let folder = tempfile::tempdir().expect("a folder");
-    for name in ["zero.toml", "zero"] {
+    for name in ["zero.toml", "zero", "p.state", "p.state.json"] {
         std::os::unix::fs::symlink("/dev/zero", folder.path().join(name)).expect("a link");
     }
     for command in [
@@ -83,6 +83,14 @@ fn a_file_that_never_ends_is_refused_by_every_command_that_reads_one() {
         "book info zero",
         "book build zero --out b",
         "fit weights zero --out w",
+        "fit evaluation zero --out e",
+        "prove --check zero",
+        "prove --game 3x3,k=3 --out p",
+        "prove --atlas zero.toml --out atlas",
+        "tune sextant --spsa search.iir_depth --out p",
+        "tune sextant --spsa search.iir_depth --out q --start zero",
+        "match sextant:params=zero random -n 2 --db r",
+        "puzzles blind zero",
     ] {
         let words: Vec<&str> = command.split(' ').collect();
         let mut run = Command::new(env!("CARGO_BIN_EXE_collinear"));

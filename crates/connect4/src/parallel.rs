@@ -84,14 +84,16 @@ pub(crate) fn ask<S: BoardShape, M: Machine>(
     std::thread::scope(|scope| {
         let helpers: Vec<_> = helpers
             .iter_mut()
-            .map(|state| {
-                scope.spawn(move || {
+            .filter_map(|state| {
+                let help = move || {
                     let run = ask(state, Some(busy), &|| done.load(Ordering::Relaxed));
                     if run.answer.is_ok() {
                         done.store(true, Ordering::Relaxed);
                     }
                     run
-                })
+                };
+                // Where the system has no thread to spare, those that there are search.
+                std::thread::Builder::new().spawn_scoped(scope, help).ok()
             })
             .collect();
         let own = ask(own, Some(busy), &|| done.load(Ordering::Relaxed) || (limits.stop)());

@@ -26,12 +26,27 @@ pub(crate) const EVERY_MOVE: u8 = 0xfe;
 /// Nodes for the first try at each child when the table has forgotten which one is right.
 const FIRST_TRY: u64 = 1000;
 
+/// Why no strategy was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unwritten {
+    /// The search was ended.
+    Stopped,
+    /// A node is decided in the table and no child of it fits: the table is not of our making.
+    Contradicted,
+}
+
+impl From<Stopped> for Unwritten {
+    fn from(_: Stopped) -> Self {
+        Self::Stopped
+    }
+}
+
 /// The strategy that shows what the search found.
 pub(crate) fn strategy(
     search: &mut Search<'_>,
     root: &Node,
     goal: Goal,
-) -> Result<Vec<u8>, Stopped> {
+) -> Result<Vec<u8>, Unwritten> {
     let mut writer = Writer { search, goal, shown: HashSet::new(), out: Vec::new() };
     writer.show(root)?;
     Ok(writer.out)
@@ -95,9 +110,9 @@ impl Step {
 }
 
 impl Writer<'_, '_> {
-    fn show(&mut self, node: &Node) -> Result<(), Stopped> {
+    fn show(&mut self, node: &Node) -> Result<(), Unwritten> {
         if self.search.stopped() {
-            return Err(Stopped);
+            return Err(Unwritten::Stopped);
         }
         let (board, question) = (self.search.board, self.search.question);
         let Place::Open(live) = Place::of(board, question, node, self.goal) else {
@@ -149,7 +164,7 @@ impl Writer<'_, '_> {
     }
 
     /// A move that keeps the promise: the one whose proof was cheapest.
-    fn right_move(&mut self, node: &Node) -> Result<u64, Stopped> {
+    fn right_move(&mut self, node: &Node) -> Result<u64, Unwritten> {
         let wins = self.goal == Goal::Wins;
         self.search.live.find(self.search.board, self.search.question, node);
         let moves = match judge(self.search.board, node, &self.search.live) {
@@ -169,6 +184,7 @@ impl Writer<'_, '_> {
         let most = self.search.most;
         let mut share = FIRST_TRY;
         loop {
+            let mut all_fail = true;
             for cell in bits(moves) {
                 let child = node.play(self.search.board, cell);
                 self.search.most = most.min(self.search.nodes.saturating_add(share));
@@ -177,9 +193,13 @@ impl Writer<'_, '_> {
                 if found == Ok(wins) {
                     return Ok(cell);
                 }
+                all_fail &= found == Ok(!wins);
                 if self.search.stopped() {
-                    return Err(Stopped);
+                    return Err(Unwritten::Stopped);
                 }
+            }
+            if all_fail {
+                return Err(Unwritten::Contradicted);
             }
             share = share.saturating_mul(2);
         }

@@ -66,6 +66,12 @@ pub enum ProveError {
     /// There is nothing to prove.
     #[error("the game is over: there is nothing to prove")]
     Over,
+    /// The system does not give the table its memory.
+    #[error("there is no room for a table of {} MiB: ask for less", bytes >> 20)]
+    Memory {
+        /// What was asked for.
+        bytes: usize,
+    },
     /// A limit or somebody ended the search.
     #[error("no value after {nodes} nodes: the search was stopped")]
     Stopped {
@@ -93,7 +99,7 @@ pub enum ProveError {
 
 impl ProveError {
     fn state(error: io::Error) -> Self {
-        if error.kind() == io::ErrorKind::UnexpectedEof {
+        if matches!(error.kind(), io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData) {
             Self::DamagedState
         } else {
             Self::State(error)

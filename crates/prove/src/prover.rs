@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use crate::ProveError;
 use crate::board::Board;
 use crate::certificate::{Certificate, Goal, Part, Reason, Value, setup_of};
-use crate::extract;
+use crate::extract::{self, Unwritten};
 use crate::node::{Key, Live, Node, Question, Turn};
 use crate::refute::Potential;
 use crate::search::{Search, Stop, Stopped};
@@ -94,7 +94,7 @@ impl Prover {
         Ok(Self {
             position: position.clone(),
             potential: Potential::new(&board),
-            table: Table::new(memory),
+            table: Table::new(memory).ok_or(ProveError::Memory { bytes: memory })?,
             questions: questions.collect(),
             nodes: AtomicU64::new(0),
             board,
@@ -122,12 +122,17 @@ impl Prover {
         let stop = limits.stop.unwrap_or(&NEVER);
         let nodes = limits.nodes;
         std::thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(|| {
-                    self.work(&schedule, &halts, stop, nodes);
-                    locked(&schedule).working -= 1;
-                    ended.notify_all();
-                });
+            let work = || {
+                self.work(&schedule, &halts, stop, nodes);
+                locked(&schedule).working -= 1;
+                ended.notify_all();
+            };
+            let begin = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
+            let started = (0..threads).filter_map(begin).count();
+            // Where the system has no thread to spare, those that there are search, or this one.
+            locked(&schedule).working -= threads - started.max(1);
+            if started == 0 {
+                work();
             }
             let mut state = locked(&schedule);
             while state.working > 0 {
@@ -321,7 +326,10 @@ impl Prover {
         let mut search = self.search(Question { attacker, weak }, (&halt, stop));
         let written = extract::strategy(&mut search, &self.root(attacker), goal);
         search.count_rest();
-        written.map_err(|Stopped| ProveError::Stopped { nodes: self.nodes() })
+        written.map_err(|why| match why {
+            Unwritten::Stopped => ProveError::Stopped { nodes: self.nodes() },
+            Unwritten::Contradicted => ProveError::DamagedState,
+        })
     }
 
     /// Writes what the search knows, so that another run can go on.

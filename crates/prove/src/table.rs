@@ -30,6 +30,15 @@ impl Numbers {
         if wins { Self::PROVED } else { Self::DISPROVED }
     }
 
+    /// Whether a search leaves such numbers: of a decided node, or of an open one.
+    const fn are_possible(self) -> bool {
+        match (self.proof, self.disproof) {
+            (0, INFINITE) | (INFINITE, 0) => true,
+            (0 | INFINITE, _) | (_, 0 | INFINITE) => false,
+            _ => true,
+        }
+    }
+
     /// Whether the attacker wins, once it is known.
     pub(crate) const fn verdict(self) -> Option<bool> {
         match (self.proof, self.disproof) {
@@ -73,10 +82,13 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A table of at most this many bytes, and at least one page.
-    pub(crate) fn new(bytes: usize) -> Self {
+    /// A table of at most this many bytes, and at least one page, if there is room for the list of its pages.
+    pub(crate) fn new(bytes: usize) -> Option<Self> {
         let count = (bytes / (PAGE * size_of::<Bucket>())).max(1);
-        Self { pages: (0..count).map(|_| OnceLock::new()).collect() }
+        let mut pages = Vec::new();
+        pages.try_reserve_exact(count).ok()?;
+        pages.resize_with(count, OnceLock::new);
+        Some(Self { pages })
     }
 
     /// The page and the bucket in it.
@@ -171,6 +183,9 @@ impl Table {
                 return Ok(());
             }
             let numbers = Numbers { proof: word(16, &bytes), disproof: word(20, &bytes) };
+            if !numbers.are_possible() {
+                return Err(io::ErrorKind::InvalidData.into());
+            }
             self.put(&key, Entry { numbers, effort: word(24, &bytes) });
         }
     }

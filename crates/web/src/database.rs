@@ -254,6 +254,9 @@ pub(crate) fn now() -> i64 {
 }
 
 #[cfg(test)]
+mod torn;
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use collinear_play::{Game, Seat};

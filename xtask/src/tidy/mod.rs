@@ -14,8 +14,12 @@ use map::Map;
 
 /// Where the command line writes: everything else in `cli` goes through it, so that a full
 /// standard error or a reader that went away is handled once.
-const MAY_PRINT: [&str; 3] =
-    ["crates/cli/src/report.rs", "crates/fuzz/src/main.rs", "crates/fuzz/src/soak/main.rs"];
+const MAY_PRINT: [&str; 4] = [
+    "crates/cli/src/report.rs",
+    "crates/fuzz/src/main.rs",
+    "crates/fuzz/src/kills/main.rs",
+    "crates/fuzz/src/soak/main.rs",
+];
 
 /// What `rules` must not reach for.
 const SYSTEM: [&str; 5] = ["std::fs", "std::io", "std::net", "std::env", "std::process"];

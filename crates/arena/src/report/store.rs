@@ -143,8 +143,12 @@ impl ReportStore {
             let card: Card = serde_json::from_str(&text).ok()?;
             Some(card.run == run)
         };
+        // A draft is left behind by a kill.
+        let is_kept = |entry: io::Result<fs::DirEntry>| {
+            entry.map_or(true, |entry| !WholeFile::is_draft(&entry.path()))
+        };
         match fs::read_dir(&folder) {
-            Ok(mut inside) => inside.next().is_some() && is_its_own() != Some(true),
+            Ok(mut inside) => inside.any(is_kept) && is_its_own() != Some(true),
             Err(error) => error.kind() != io::ErrorKind::NotFound,
         }
     }
@@ -161,13 +165,15 @@ impl ReportStore {
             let file = folder.join(name);
             WholeFile::write(&file, text.as_bytes()).map_err(told(&file))
         };
+        let made = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+        let card = Card { made, ..report.card.clone() };
+        let text = |card: &Card| serde_json::to_string_pretty(card).expect("a card is plain data");
+        // Whoever is killed in between finds that the folder is its own.
+        save(CARD, &text(&Card { files: Vec::new(), ..card.clone() }))?;
         for (file, text) in report.card.files.iter().zip(&report.texts) {
             save(&file.name, text)?;
         }
-        let made = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-        let card = Card { made, ..report.card.clone() };
-        let card = serde_json::to_string_pretty(&card).expect("a card is plain data");
-        save(CARD, &card)?;
+        save(CARD, &text(&card))?;
         Ok(folder.join(PAGE))
     }
 
@@ -222,6 +228,22 @@ mod tests {
         assert_eq!(reports.read("my_idea", DATA).as_deref(), Some("a,b"));
         assert_eq!(reports.read("my_idea", "../../results.sqlite"), None);
         assert_eq!(reports.read("..", PAGE), None);
+    }
+
+    #[test]
+    fn a_report_that_was_cut_off_is_in_nobodys_way_but_anothers() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let reports = ReportStore::at(folder.path().join("reports"));
+        let mine = reports.folder("mine");
+        fs::create_dir_all(&mine).expect("made");
+        fs::write(mine.join("card.json.1-0.part"), "{").expect("written");
+        assert!(!reports.is_taken("mine", "1"), "killed while the first file was written");
+        // Killed, or out of room, behind the first file: a folder stands in the way of the second.
+        fs::create_dir(mine.join(PAGE)).expect("made");
+        let report = Report::new("mine", "", "", "").of_run("1").with(PAGE, "", String::new());
+        reports.keep(&report).expect_err("cannot be written");
+        assert!(!reports.is_taken("mine", "1"));
+        assert!(reports.is_taken("mine", "2"));
     }
 
     #[test]

@@ -192,6 +192,14 @@ impl Individual {
     }
 }
 
+/// More games than any run can play.
+const MAX_RESULTS: u64 = 1 << 48;
+
+/// Whether these can be numbers of games that were played.
+fn are_counts(results: &[u64; 3]) -> bool {
+    results.iter().all(|&games| games <= MAX_RESULTS)
+}
+
 impl Tuning {
     /// The first generation: the present values and random ones. Every agent is built once, so
     /// that bad specs are refused before hours are spent.
@@ -218,7 +226,8 @@ impl Tuning {
     pub fn check(&self) -> Result<(), TuneError> {
         let fits =
             |individual: &Individual| {
-                individual.values.len() == self.settings.parameters.len()
+                are_counts(&individual.results)
+                    && individual.values.len() == self.settings.parameters.len()
                     && individual.values.iter().zip(&self.settings.parameters).all(|(value, p)| {
                         (p.low.min(p.start)..=p.high.max(p.start)).contains(value)
                     })
@@ -244,7 +253,8 @@ impl Tuning {
             self.individuals.iter().filter(|individual| individual.played == Some(now)).count()
                 as u64;
         let past = u64::from(now) * population;
-        (each * (past + done), each * population * u64::from(self.settings.generations))
+        let all = population.saturating_mul(self.settings.generations.into());
+        (each.saturating_mul(past + done), each.saturating_mul(all))
     }
 
     /// Plays on until the end or until stopped, and hands the state to `keep` after each individual.

@@ -12,7 +12,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
 use super::table::{Table, even};
-use super::{Parameter, Settings, TuneError};
+use super::{Parameter, Settings, TuneError, are_counts};
 use crate::seed::{Purpose, derive};
 
 /// What SPSA tunes, and how long. `settings.games` are those of one step and opponent.
@@ -83,6 +83,7 @@ impl Spsa {
         let parameters = &self.settings.settings.parameters;
         let fits = self.values.len() == parameters.len()
             && self.done <= self.settings.steps
+            && are_counts(&self.results)
             && self
                 .values
                 .iter()
@@ -103,7 +104,7 @@ impl Spsa {
     /// Games of one step: against each other, and of both against each opponent.
     pub fn games_per_step(&self) -> u64 {
         let Settings { pool, games, .. } = &self.settings.settings;
-        even(*games) * (1 + 2 * pool.len() as u64)
+        even(*games).saturating_mul(1 + 2 * pool.len() as u64)
     }
 
     /// The values as they are played.

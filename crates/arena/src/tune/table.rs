@@ -13,7 +13,7 @@ use crate::stats::Sample;
 
 /// A whole number of pairs, at least one.
 pub(super) const fn even(games: u64) -> u64 {
-    (games + games % 2) + if games == 0 { 2 } else { 0 }
+    games.saturating_add(games % 2) + if games == 0 { 2 } else { 0 }
 }
 
 /// Plays individuals against the pool of opponents.

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use collinear_play::StopFlag;
+use collinear_play::{InputFileError, StopFlag, read_file};
 use collinear_prove::{
     Certificate, Checked, Goal, Limits, Part, Progress, ProveError, Prover, Reason, Value, check,
 };
@@ -70,6 +70,8 @@ pub(crate) struct Args {
 
 /// The state is saved at first after this long, later when saving costs at most a twentieth.
 const SAVE_AFTER: Duration = Duration::from_secs(10);
+/// The largest certificate, table or plan that is read.
+const MAX_BYTES: u64 = 1 << 30;
 
 pub(crate) fn run(args: Args, carrier: &Carrier) -> Result<()> {
     if let Some(file) = &args.check {
@@ -200,6 +202,9 @@ fn resume(prover: &Prover, state: &Path, fresh: bool) -> Result<()> {
         return fs::remove_file(state).with_context(|| out_file::cannot_write(state));
     }
     let name = || state.display().to_string();
+    if !state.is_file() {
+        return Err(InputFileError::NotPlain { path: state.to_owned() }.into());
+    }
     let file = File::open(state).with_context(name)?;
     prover.load(&mut BufReader::new(file)).with_context(name)?;
     report::note(format_args!("{}: going on after {} nodes", state.display(), prover.nodes()));
@@ -284,7 +289,7 @@ fn check_file(file: &Path, as_json: bool) -> Result<()> {
         return atlas::recheck(file);
     }
     let name = || file.display().to_string();
-    let bytes = fs::read(file).with_context(name)?;
+    let bytes = read_file(file, MAX_BYTES)?;
     let certificate = Certificate::from_bytes(&bytes).with_context(name)?;
     let started = Instant::now();
     let checked =

@@ -63,6 +63,17 @@ pub enum RunError {
         /// The file.
         path: PathBuf,
     },
+    /// The file of finished chunks was changed.
+    #[error(
+        "{} is damaged at byte {at}: restore it from a copy, or --fresh begins again",
+        path.display()
+    )]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Where the chunk begins that cannot be read.
+        at: usize,
+    },
     /// The file of finished chunks cannot be read or written.
     #[error("{}: {error}", path.display())]
     Io {
@@ -106,7 +117,13 @@ pub fn make(plan: &Plan<'_>) -> Result<Made, RunError> {
         fs::remove_file(plan.part).map_err(told)?;
     }
     let part = Part::open(plan.part, &header, maker.len()).map_err(told)?;
-    let part = part.ok_or_else(|| RunError::OtherBook { path: plan.part.to_owned() })?;
+    let part = match part {
+        Opened::Ours(part) => part,
+        Opened::Other => return Err(RunError::OtherBook { path: plan.part.to_owned() }),
+        Opened::Damaged { at } => {
+            return Err(RunError::Damaged { path: plan.part.to_owned(), at });
+        }
+    };
 
     let chunks = part.scores.len();
     let todo: Vec<usize> = (0..chunks).filter(|&chunk| part.scores[chunk].is_none()).collect();
@@ -129,7 +146,12 @@ pub fn make(plan: &Plan<'_>) -> Result<Made, RunError> {
             }
             Ok(())
         };
-        let workers: Vec<_> = (0..plan.threads.max(1)).map(|_| scope.spawn(work)).collect();
+        // Where the system has no thread to spare, those that there are solve, or this one.
+        let begin = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
+        let workers: Vec<_> = (0..plan.threads.max(1)).filter_map(begin).collect();
+        if workers.is_empty() {
+            return work();
+        }
         workers.into_iter().try_for_each(|worker| match worker.join() {
             Ok(result) => result,
             Err(panic) => std::panic::resume_unwind(panic),
@@ -166,10 +188,24 @@ struct Part {
     scores: Vec<Option<Vec<i8>>>,
 }
 
+/// What was found in a file of finished chunks.
+enum Opened {
+    Ours(Part),
+    /// It belongs to another book.
+    Other,
+    /// A chunk in the middle cannot be read.
+    Damaged {
+        at: usize,
+    },
+}
+
 impl Part {
-    /// Opens or begins the file; none if it belongs to another book. What a crash left half-written
-    /// at its end is cut off.
-    fn open(path: &Path, header: &str, positions: usize) -> io::Result<Option<Self>> {
+    /// Opens or begins the file. What a crash left half-written at its end, less than a chunk, is cut
+    /// off.
+    fn open(path: &Path, header: &str, positions: usize) -> io::Result<Opened> {
+        if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+            return Err(io::Error::other("this is not a plain file"));
+        }
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
         let mut bytes = Vec::new();
@@ -178,17 +214,23 @@ impl Part {
         if bytes.is_empty() {
             file.write_all(header.as_bytes())?;
             file.sync_data()?;
-            return Ok(Some(Self { file, scores }));
+            return Ok(Opened::Ours(Self { file, scores }));
         }
-        let Some(mut rest) = bytes.strip_prefix(header.as_bytes()) else { return Ok(None) };
+        let Some(mut rest) = bytes.strip_prefix(header.as_bytes()) else {
+            return Ok(Opened::Other);
+        };
         while let Some((chunk, found, after)) = read_record(rest, positions) {
             scores[chunk] = Some(found);
             rest = after;
         }
-        let sound = (bytes.len() - rest.len()) as u64;
-        file.set_len(sound)?;
-        file.seek(SeekFrom::Start(sound))?;
-        Ok(Some(Self { file, scores }))
+        let sound = bytes.len() - rest.len();
+        let longest = size_of::<u32>() + chunk_size(positions) + size_of::<u64>();
+        if rest.len() > longest {
+            return Ok(Opened::Damaged { at: sound });
+        }
+        file.set_len(sound as u64)?;
+        file.seek(SeekFrom::Start(sound as u64))?;
+        Ok(Opened::Ours(Self { file, scores }))
     }
 
     fn append(&mut self, chunk: usize, scores: Vec<i8>) -> io::Result<()> {
@@ -213,4 +255,44 @@ fn read_record(bytes: &[u8], positions: usize) -> Option<(usize, Vec<i8>, &[u8])
     let (found, rest) = rest.split_first_chunk()?;
     (fnv1a(record) == u64::from_le_bytes(*found))
         .then(|| (chunk, record[4..].iter().map(|&byte| byte as i8).collect(), rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn book(part: &Path, stop: &(dyn Fn() -> bool + Sync)) -> Result<Made, RunError> {
+        let rules: Rules = "5x4,k=4,gravity".parse().expect("a game");
+        make(&Plan {
+            rules: &rules,
+            depth: 6,
+            part,
+            fresh: false,
+            threads: 1,
+            memory: 1 << 16,
+            stop,
+            on: &|_, _| (),
+        })
+    }
+
+    #[test]
+    fn chunks_that_were_changed_are_refused_and_only_a_torn_one_is_cut() {
+        let folder = std::env::temp_dir().join(format!("collinear-part-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let part = folder.join("book.part");
+        let whole = book(&part, &|| false).expect("a book").book;
+        let bytes = fs::read(&part).expect("read");
+        let header = bytes.iter().position(|&byte| byte == b'\n').expect("a line") + 1;
+        // In the middle of a chunk that others follow.
+        let mut changed = bytes.clone();
+        changed[header + 6] ^= 1;
+        fs::write(&part, &changed).expect("written");
+        let refused = book(&part, &|| false).err().expect("refused").to_string();
+        assert!(refused.contains(&format!("damaged at byte {header}")), "{refused}");
+        assert_eq!(fs::read(&part).expect("read"), changed, "it is left as it is");
+        fs::write(&part, &bytes[..bytes.len() - 3]).expect("written");
+        let made = book(&part, &|| false).expect("a book");
+        assert_eq!(made.book.as_bytes(), whole.as_bytes());
+        fs::remove_dir_all(&folder).expect("removed");
+    }
 }

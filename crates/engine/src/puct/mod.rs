@@ -122,7 +122,9 @@ impl NetSearch {
                 unreachable!("there is a thread at least")
             };
             for helper in helpers {
-                scope.spawn(|| turn.help(&tree, helper));
+                // Where the system has no thread to spare, those that there are search.
+                let help = || turn.help(&tree, helper);
+                let _ = std::thread::Builder::new().spawn_scoped(scope, help);
             }
             let thought = turn.lead(&tree, leader, on);
             budget.stop.stop();

@@ -311,16 +311,20 @@ impl Engine {
             unreachable!("there is a thread at least")
         };
         let thought = std::thread::scope(|scope| {
-            for (number, ThreadState { state, tactics, guide }) in helpers.iter_mut().enumerate() {
-                scope.spawn(move || {
-                    if proves && number == 0 {
+            // Where the system has no thread to spare, those that there are search.
+            let mut started = 0;
+            for ThreadState { state, tactics, guide } in helpers {
+                let proves = proves && started == 0;
+                let helper = std::thread::Builder::new().spawn_scoped(scope, move || {
+                    if proves {
                         look_for_proof(tactics);
                     }
                     let worker = Worker::new(state, settings, search, shared, tactics);
                     help(&mut worker.guided_by(guide.as_mut()), depths);
                 });
+                started += usize::from(helper.is_ok());
             }
-            if proves && threads == 1 {
+            if proves && started == 0 {
                 look_for_proof(&mut leader.tactics);
             }
             let proof = || {

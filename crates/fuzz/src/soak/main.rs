@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod client;
+mod idle;
 mod server;
 
 use std::path::PathBuf;
@@ -21,6 +22,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use client::{Client, Figures};
+use idle::Seen;
 use server::Program;
 
 /// Pages that play, close and come back, on a server that is killed and started again
@@ -36,6 +38,9 @@ struct Arguments {
     /// Seconds from one kill of the server to the next; 0 kills it never
     #[arg(long, default_value_t = 20)]
     kill_every: u64,
+    /// Sockets that are opened beside the pages, again and again, and say nothing
+    #[arg(long, default_value_t = 0)]
+    idle: u16,
     /// Seed for what the pages do
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -76,6 +81,10 @@ async fn soak(arguments: &Arguments) -> Result<()> {
             tokio::spawn(Client::new(program.address(), random).play(Arc::clone(&over)))
         })
         .collect();
+    let seen = Arc::new(Seen::default());
+    for _ in 0..arguments.idle {
+        tokio::spawn(idle::sit(program.address(), Arc::clone(&seen), Arc::clone(&over)));
+    }
     let end = Instant::now() + Duration::from_secs_f64(60.0 * arguments.minutes.max(0.0));
     let mut memory = vec![program.memory()];
     let mut kills = 0;
@@ -102,6 +111,10 @@ async fn soak(arguments: &Arguments) -> Result<()> {
         let _ = std::fs::remove_dir_all(&folder);
     }
     report(&mut figures, kills, &memory);
+    if arguments.idle > 0 {
+        let (opened, most) = seen.figures();
+        println!("idle sockets: {opened} opened, at most {most} of {} at once", arguments.idle);
+    }
     if figures.losses.is_empty() { Ok(()) } else { bail!("see {}", folder.display()) }
 }
 

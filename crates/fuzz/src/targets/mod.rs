@@ -2,8 +2,12 @@
 
 mod agents;
 mod files;
+mod frames;
 mod page;
+mod players;
+mod proofs;
 mod protocols;
+mod server;
 mod texts;
 
 use crate::Target;
@@ -12,8 +16,10 @@ use crate::Target;
 pub fn all() -> Vec<Target> {
     let mut all = texts::targets();
     all.extend(files::targets());
+    all.extend(proofs::targets());
     all.extend(protocols::targets());
-    all.extend([page::target(), agents::target()]);
+    all.extend(page::targets());
+    all.extend([frames::target(), agents::target(), players::target()]);
     all
 }
 

@@ -1,32 +1,27 @@
-//! A page that says anything: lines of messages to a running server, which must answer the last of
-//! them unless they were a flood.
+//! Pages that say anything: lines of messages to a running server, which must answer the last of them
+//! unless they were a flood; and several pages whose messages, comings and goings are mixed, of which
+//! nothing must be left.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use collinear_play::Registry;
-use collinear_web::{Access, Config, Server};
 use futures_util::future::join;
 use futures_util::{SinkExt, StreamExt};
-use tokio::runtime::Runtime;
-use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::Message;
-use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
 use super::bytes;
+use super::server::Serving;
 use crate::{Run, Target};
 
-/// Agents that think briefly, so that cases are many.
-const AGENTS: [&str; 4] = ["random", "adjacent", "windows", "sequences"];
 /// How long the server may take to answer after everything was said.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// A server may hang up on this many messages at once.
-const FLOOD: usize = 200;
+/// A server may hang up on this many messages at once: 200 in a second, the question at the end and
+/// answers to its pings among them.
+const FLOOD: usize = 190;
 /// The question whose answer ends a case.
 const SYNC: &str = r#"{"type":"sync","number":4294967295}"#;
 
 /// Every message a page has, in the order of a visit.
-const EXAMPLES: [&str; 6] = [
+const EXAMPLES: [&str; 7] = [
     r#"{"type":"open","link":"tictactoe/b2"}
 {"type":"play","ply":1,"cell":0}
 {"type":"undo"}
@@ -74,67 +69,62 @@ const EXAMPLES: [&str; 6] = [
 {"type":"stopMatch","run":"a"}
 {"type":"settings","text":"{}"}
 {"type":"sync","number":1}"#,
+    r#"{"type":"new","game":{"rules":{"width":15,"height":15,"k":5,"p":1,"q":1,"gravity":false,"exact":false},"black":{"type":"person"},"white":{"type":"person"},"timing":{"type":"turn","ms":10},"openingRule":"swap2"}}
+{"type":"play","ply":0,"cell":112}
+{"type":"type","ply":1,"text":"i9 g7"}
+{"type":"choose","choice":"twoStones"}
+{"type":"undo"}
+{"type":"type","ply":3,"text":"a1 o15"}
+{"type":"choose","choice":"white"}
+{"type":"balance","stones":2}
+{"type":"choose","choice":"black"}"#,
 ];
 
-pub(super) fn target() -> Target {
-    Target {
-        name: "page",
-        examples: bytes(&EXAMPLES),
-        words: &[
-            "\n",
-            "{\"type\":\"undo\"}\n",
-            "{\"type\":\"retract\"}\n",
-            "{\"type\":\"review\",\"on\":true}\n",
-            "{\"type\":\"continue\"}\n",
-            "{\"type\":\"hint\"}\n",
-            "{\"type\":\"resign\"}\n",
-            "\"node\":",
-            "\"ply\":",
-            "null",
-            "\"spec\":\"sextant\"",
-            "\"link\":\"connect4/d.d\"",
-            "[",
-            "]",
-            "{",
-            "}",
-        ],
-        test_cases: 40,
-        start,
-    }
+const WORDS: &[&str] = &[
+    "\n",
+    "{\"type\":\"undo\"}\n",
+    "{\"type\":\"retract\"}\n",
+    "{\"type\":\"review\",\"on\":true}\n",
+    "{\"type\":\"continue\"}\n",
+    "{\"type\":\"hint\"}\n",
+    "{\"type\":\"resign\"}\n",
+    "{\"type\":\"choose\",\"choice\":\"black\"}\n",
+    "{\"type\":\"balance\",\"stones\":1}\n",
+    "\"node\":",
+    "\"ply\":",
+    "null",
+    "\"openingRule\":\"swap\",",
+    "\"spec\":\"sextant\"",
+    "\"link\":\"connect4/d.d\"",
+    "[",
+    "]",
+    "{",
+    "}",
+    // Two pages at one game, and one that goes.
+    "1{\"type\":\"open\"}\n2{\"type\":\"open\"}\n",
+    "1-\n",
+];
+
+pub(super) fn targets() -> [Target; 2] {
+    let examples = bytes(&EXAMPLES);
+    // Each line of a visit begins with the number of its page.
+    let numbered = |(page, text): (usize, &&str)| -> Vec<u8> {
+        let line = |(at, line): (usize, &str)| format!("{}{line}\n", (page + at / 4) % PAGES);
+        text.lines().enumerate().map(line).collect::<String>().into_bytes()
+    };
+    let visits = EXAMPLES.iter().enumerate().map(numbered).collect();
+    [
+        Target { name: "page", examples, words: WORDS, test_cases: 40, start },
+        Target { name: "visits", examples: visits, words: WORDS, test_cases: 20, start: visits_of },
+    ]
 }
 
 fn start() -> Run {
-    let all = collinear_agents::registry();
-    let registry = Registry::new(AGENTS.iter().filter_map(|name| all.get(name)).collect());
-    let config = Config {
-        registry,
-        host: None,
-        access: Access::Anybody,
-        port: 0,
-        data: None,
-        results: None,
-        build: "fuzz".to_owned(),
-        books: Vec::new(),
-        searches: 2,
-        log: Arc::new(|_| ()),
-    };
-    let runtime = Runtime::new().expect("a runtime");
-    let address = runtime.block_on(async {
-        let server = Server::bind(config).await.expect("a free port");
-        let address = server.address().to_string();
-        tokio::spawn(server.run(std::future::pending()));
-        address
-    });
+    let serving = Serving::start();
     Box::new(move |input| {
         let text = String::from_utf8_lossy(input).into_owned();
         let talk = async {
-            let url = format!("ws://{address}/socket");
-            let mut request = url.into_client_request().map_err(|e| e.to_string())?;
-            let origin = format!("http://{address}").parse().map_err(|_| "no header")?;
-            request.headers_mut().insert("origin", origin);
-            let (socket, _) =
-                connect_async(request).await.map_err(|e| format!("cannot connect: {e}"))?;
-            let (mut sink, mut stream) = socket.split();
+            let (mut sink, mut stream) = serving.connect().await?.split();
             let lines = text.lines().count();
             let say = async {
                 for line in text.lines().chain([SYNC]) {
@@ -163,10 +153,42 @@ fn start() -> Run {
             let _ = sink.close().await;
             Ok(())
         };
-        runtime.block_on(async {
-            let timed = tokio::time::timeout(PATIENCE, talk).await;
-            timed.unwrap_or_else(|_| Err("the server does not answer any more".to_owned()))
-        })
+        serving.within(PATIENCE, talk)
+    })
+}
+
+/// Pages of a case of `visits`.
+const PAGES: usize = 3;
+
+/// Lines of the form `1{…}`: page 1 says that, and comes where it is not there; `1-`: it goes.
+fn visits_of() -> Run {
+    let serving = Serving::start();
+    Box::new(move |input| {
+        let text = String::from_utf8_lossy(input).into_owned();
+        let talk = async {
+            let mut pages: [Option<_>; PAGES] = Default::default();
+            for line in text.lines() {
+                let mut signs = line.chars();
+                let which = signs.next().and_then(|sign| sign.to_digit(10)).unwrap_or(0) as usize;
+                let page = &mut pages[which % PAGES];
+                if signs.as_str() == "-" {
+                    *page = None;
+                    continue;
+                }
+                let socket = match page {
+                    Some(socket) => socket,
+                    None => page.insert(serving.connect().await?),
+                };
+                // Nobody reads: the server may have had enough of this page.
+                if socket.send(Message::text(signs.as_str())).await.is_err() {
+                    *page = None;
+                }
+            }
+            drop(pages);
+            serving.quiet().await;
+            Ok(())
+        };
+        serving.within(PATIENCE, talk).map_err(|error| format!("{error}: {}", serving.load()))
     })
 }
 

@@ -1,5 +1,8 @@
-//! Texts that people write: game records, rules, agents and limits, experiment files.
+//! Texts that people write, and those that programs keep: game records, rules, agents and limits,
+//! experiment files, parameters, the states of tuning runs.
 
+use collinear_agents::parameters;
+use collinear_arena::tune::{Settings, Spsa, SpsaSettings, Tuning};
 use collinear_arena::{RunSpec, experiment::Experiment};
 use collinear_play::{TimeControl, parse_time};
 use collinear_protocol::records::{self, Format, ReadOptions};
@@ -20,10 +23,16 @@ const RECORDS: [&str; 9] = [
     "{\"format\":\"collinear\",\"game\":\"tictactoe\",\"moves\":[\"a1\",\"b2\"]}\n",
 ];
 
+/// A tree of `RenLib`: h8; i8 with a comment, then i9; beside i8 j10 with a text on the board.
+const RENLIB: &[u8] = b"\xffRenLib\xff\x03\x04\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\
+    \x00\x00\x78\x00\x79\x98Direct\x08two\x00\x00\x69\x40\x5a\x41\x00\x01A\x00";
+
 const RECORD_WORDS: [&str; 16] = [
     "(;", ")", "B[", "W[", "SZ[", "AB[", "GM[511]", "RE[B+R]", "C[", "]", "\\", "\n", "{\"", "\":",
     "[]", "19x19",
 ];
+
+const PARAMETERS: &str = "# by hand\nsearch.iir_depth = 4\nsearch.lmr_base = 0.7\n";
 
 const RULES: [&str; 6] = [
     "19x19,k=6,p=2,q=1",
@@ -55,7 +64,7 @@ pub(super) fn targets() -> Vec<Target> {
     vec![
         Target {
             name: "records",
-            examples: bytes(&RECORDS),
+            examples: [bytes(&RECORDS), vec![RENLIB.to_vec()]].concat(),
             words: &RECORD_WORDS,
             test_cases: 3000,
             start: records,
@@ -94,7 +103,63 @@ pub(super) fn targets() -> Vec<Target> {
             test_cases: 400,
             start: files,
         },
+        Target {
+            name: "tunings",
+            examples: [bytes(&[PARAMETERS]), tunings()].concat(),
+            words: &["search.", " = ", "\n", "null", "[", "]", "1e308", "-0.0", "\"c\"", "0.5"],
+            test_cases: 1000,
+            start: tuned,
+        },
     ]
+}
+
+/// States of runs that have just begun.
+fn tunings() -> Vec<Vec<u8>> {
+    let registry = collinear_agents::registry();
+    let parameter = collinear_arena::tune::parameter(&registry, "sequences", "c", None);
+    let settings = Settings {
+        agent: "sequences".to_owned(),
+        pool: vec!["random".to_owned()],
+        rules: "tictactoe".to_owned(),
+        limits: "depth=1".to_owned(),
+        opening: 1,
+        parameters: parameter.into_iter().collect(),
+        population: 3,
+        generations: 2,
+        games: 4,
+        mutation: 0.2,
+        seed: 1,
+    };
+    let genetic = Tuning::new(settings.clone(), &registry).ok();
+    let spec = |values: &[f64]| Ok(format!("sequences:c={}", values[0]));
+    let steps = Spsa::new(SpsaSettings { settings, steps: 3 }, &registry, &spec).ok();
+    let texts = [
+        genetic.and_then(|state| serde_json::to_vec(&state).ok()),
+        steps.and_then(|state| serde_json::to_vec(&state).ok()),
+    ];
+    texts.into_iter().flatten().collect()
+}
+
+/// What is accepted has values that can be played.
+fn tuned() -> Run {
+    Box::new(move |input| {
+        let text = String::from_utf8_lossy(input);
+        let _ = parameters::parse(&text);
+        if let Ok(kept) = serde_json::from_str::<Tuning>(&text)
+            && kept.check().is_ok()
+        {
+            let _ = (kept.progress(), kept.is_done(), kept.settings.spec(&kept.best().values));
+        }
+        if let Ok(kept) = serde_json::from_str::<Spsa>(&text)
+            && let Ok(kept) = kept.read_back()
+        {
+            let _ = kept.games_per_step();
+            if !kept.played().iter().all(|value| value.is_finite()) {
+                return Err(format!("values that cannot be played: {:?}", kept.played()));
+            }
+        }
+        Ok(())
+    })
 }
 
 /// Whatever can be read can be written as JSON lines and read again with the same moves.
@@ -106,6 +171,9 @@ fn records() -> Run {
             let options = ReadOptions { rules: None };
             let games = records::games(&text, format, &options).take(50);
             for game in games.map_while(Result::ok) {
+                if let Ok(bytes) = records::to_renlib(&game) {
+                    records::decode(&bytes).map_err(|error| format!("our own: {error}"))?;
+                }
                 let written = records::write(std::slice::from_ref(&game), Format::Jsonl)
                     .map_err(|error| format!("a game that was read cannot be written: {error}"))?;
                 let again = records::games(&written, Some(Format::Jsonl), &options).next();

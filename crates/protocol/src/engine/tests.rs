@@ -360,6 +360,10 @@ fn excluded_cells_are_not_played() {
     let said = transcript(Protocol::Gomocup, script);
     let last = said.lines().last().expect("an answer");
     assert!(last.contains(',') && !["0,14", "1,14"].contains(&last), "{said}");
+    // On the next board every cell is free, also where the one before had more cells.
+    let script = "START 6\nyxblock\n1,1\ndone\nRECTSTART 20,1\nBEGIN\n";
+    let said = transcript(Protocol::Gomocup, script);
+    assert!(said.lines().last().is_some_and(|line| line.ends_with(",0")), "{said}");
     let all = ["0,0", "1,0", "2,0", "3,0", "4,0", ""].join("\n");
     let script = format!("RECTSTART 5,1\nyxblock\n{all}done\nBEGIN\n");
     assert!(transcript(Protocol::Gomocup, &script).contains("ERROR every cell is excluded"));

@@ -11,12 +11,12 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use collinear_play::StopFlag;
+use collinear_play::{StopFlag, read_file, read_text_file};
 use collinear_prove::{Certificate, Limits, ProveError, Prover, check};
 use collinear_rules::{Position, Rules};
 use serde::Deserialize;
 
-use super::picture;
+use super::{MAX_BYTES, picture};
 use crate::failure::{Failed, Interrupted};
 use crate::{out_file, report};
 
@@ -53,6 +53,8 @@ pub(super) struct Means<'a> {
     pub(super) stop: &'a StopFlag,
 }
 
+/// The most cells of a board whose value can be proved.
+const MAX_CELLS: u32 = 64;
 /// The file of the table, in the folder.
 const TABLE: &str = "atlas.csv";
 
@@ -64,7 +66,7 @@ const HEAD: &str = "game,value,printed,source,nodes,seconds,bytes,positions,sha2
 /// Proves every game of a plan, the small boards first.
 pub(super) fn run(plan: &Path, folder: &Path, means: &Means<'_>) -> Result<()> {
     let name = || plan.display().to_string();
-    let text = fs::read_to_string(plan).with_context(name)?;
+    let text = read_text_file(plan, MAX_BYTES)?;
     let plan: Plan = toml::from_str(&text).with_context(name)?;
     let games = plan.games()?;
     fs::create_dir_all(folder).with_context(|| out_file::cannot_write(folder))?;
@@ -131,6 +133,11 @@ impl Plan {
         let mut games = Vec::new();
         for set in &self.set {
             let most = set.max_cells;
+            if most > MAX_CELLS {
+                bail!(
+                    "max_cells = {most}: values are proved on boards of at most {MAX_CELLS} cells"
+                );
+            }
             for (width, height) in (1..=most).flat_map(|w| (1..=most / w).map(move |h| (w, h))) {
                 // Without gravity a board and its transpose are one game; in one row nothing falls.
                 if (!set.gravity && height > width) || (set.gravity && height == 1) {
@@ -217,7 +224,7 @@ fn read_rows(table: &Path) -> Result<BTreeMap<String, Row>> {
         return Ok(rows);
     }
     let name = || table.display().to_string();
-    let text = fs::read_to_string(table).with_context(name)?;
+    let text = read_text_file(table, MAX_BYTES)?;
     for (number, line) in text.lines().enumerate().skip(1) {
         let row = read_row(line).with_context(|| {
             format!(
@@ -260,7 +267,7 @@ pub(super) fn recheck(folder: &Path) -> Result<()> {
         if path.extension().is_some_and(|ending| ending == "proof") {
             let name = || path.display().to_string();
             let certificate =
-                Certificate::from_bytes(&fs::read(&path).with_context(name)?).with_context(name)?;
+                Certificate::from_bytes(&read_file(&path, MAX_BYTES)?).with_context(name)?;
             check(&certificate).map_err(|error| Failed(format!("{}: refused: {error}", name())))?;
             checked += 1;
         }

@@ -115,8 +115,8 @@ pub(super) fn run(args: &super::Args) -> Result<()> {
     };
     let stop = stop_on_ctrl_c()?;
     let each = spsa.games_per_step();
-    let total = each * u64::from(spsa.settings.steps);
-    let bar = progress_bar((each * u64::from(spsa.done), total), args.quiet);
+    let total = each.saturating_mul(spsa.settings.steps.into());
+    let bar = progress_bar((each.saturating_mul(spsa.done.into()), total), args.quiet);
     let text = |spsa: &Spsa| {
         let comment = format!(
             "collinear tune {} --spsa: {} of {} steps of {each} games, {}",
@@ -125,7 +125,7 @@ pub(super) fn run(args: &super::Args) -> Result<()> {
         parameters::show(&comment, &values(&spsa.played()))
     };
     spsa.run(&registry, &spec, &stop, &mut |spsa| -> Result<()> {
-        bar.set_position(each * u64::from(spsa.done));
+        bar.set_position(each.saturating_mul(spsa.done.into()));
         bar.set_message(format!("step {} of {}", spsa.done, spsa.settings.steps));
         // The state last: a step that is in it is in the file as well.
         out_file::write(out, text(spsa).as_bytes())?;

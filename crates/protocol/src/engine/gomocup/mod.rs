@@ -84,6 +84,8 @@ impl Gomocup {
         let rules = self.settings.rules(width, height)?;
         self.started = true;
         self.settings.forget_clock();
+        // Cells of the board before: there may be no such cells any more.
+        self.excluded.clear();
         desk.new_game(rules);
         desk.say("OK");
         Ok(Flow::Next)
