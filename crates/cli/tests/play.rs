@@ -36,7 +36,7 @@ fn wrong_games_and_players_are_refused() {
 #[test]
 fn columns_may_count_from_zero() {
     let both = ["connect4", "--black", "human", "--white", "human", "--columns-from"];
-    let game = "0\n6\nmoves\n7\nquit\n";
+    let game = "0\n6\n7\nmoves\nquit\n";
     play(&[&both[..], &["0"]].concat(), game)
         .success()
         .stdout(contains("a1 g1").and(contains("there are 7, from 0")));
