@@ -305,6 +305,20 @@ spec: string,
  */
 elo: number | null, };
 
+export type NamedShape = { 
+/**
+ * What it is called.
+ */
+shape: ShapeName, 
+/**
+ * Its stones, in the order of the line.
+ */
+stones: Array<number>, 
+/**
+ * The cells by which it becomes the next stronger shape.
+ */
+keys: Array<number>, };
+
 export type NewGame = { 
 /**
  * The numbers.
@@ -937,6 +951,8 @@ kind: string,
  */
 becomes: string | null, };
 
+export type ShapeName = "brokenThree" | "openThree" | "brokenFour" | "four" | "straightFour" | "five";
+
 export type ShapesView = { 
 /**
  * The cell.
@@ -1047,7 +1063,12 @@ windows: Array<ThreatWindow>,
 /**
  * The smallest sets of cells that stop everything.
  */
-defences: Array<Array<number>>, };
+defences: Array<Array<number>>, 
+/**
+ * With five in a row: its threes that can become straight fours, its fours and its five,
+ * strongest first.
+ */
+named: Array<NamedShape>, };
 
 export type ThreatWindow = { 
 /**
@@ -1440,6 +1461,10 @@ missedWin: boolean,
  * The turn that was preferred.
  */
 better: Array<number>, 
+/**
+ * What that turn does, in words; may be empty.
+ */
+reason: string, 
 /**
  * The line expected after it, its own stones included.
  */

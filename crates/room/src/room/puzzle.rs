@@ -2,8 +2,10 @@
 //! played against them.
 
 use collinear_agents::puzzles::Answer;
-use collinear_play::{Thought, Turn};
+use collinear_engine::analysis::why;
+use collinear_play::{Thought, Turn, Value};
 use collinear_rules::{Cell, notation};
+use collinear_windows::has_shapes;
 
 use super::Room;
 use crate::game::Refusal;
@@ -83,9 +85,15 @@ impl Room {
             return;
         }
         let (state, words) = match solution {
-            Some((turn, _)) => {
-                let name = notation::name(self.game.rules(), turn[0]);
-                (PuzzleProgress::Going, format!("a winning turn has a stone on {name}"))
+            Some((turn, turns)) => {
+                let position = self.game.model.position();
+                let rules = position.rules();
+                // One stone is the whole turn: what it does is the hint.
+                let named = || why(position, &turn, Some(Value::WinsIn(turns)));
+                let words = if has_shapes(rules) { named() } else { None };
+                let found =
+                    || format!("a winning turn has a stone on {}", notation::name(rules, turn[0]));
+                (PuzzleProgress::Going, words.unwrap_or_else(found))
             }
             None => (PuzzleProgress::Wrong, "nothing wins here: take a turn back".to_owned()),
         };

@@ -156,6 +156,7 @@ fn turn_review(turn: &TurnAnalysis, line: &[NodeId], first: usize) -> TurnReview
         },
         missed_win: turn.grade == Grade::MissedWin,
         better: cells(&turn.best),
+        reason: turn.reason.clone(),
         line: cells(&turn.line),
         words: verdict(turn).unwrap_or_else(|| show(turn.after)),
     }

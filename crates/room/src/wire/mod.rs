@@ -16,9 +16,9 @@ mod opening;
 mod told;
 
 pub use analysis::{
-    BookTurn, BookView, ColumnScore, ColumnsView, EngineLine, Overlay, PolicyCell, PolicyView,
-    Purpose, ReviewView, SearchView, ShapeLine, ShapesView, SideReview, ThreatSide, ThreatWindow,
-    ThreatsView, TurnGrade, TurnReview, Worth,
+    BookTurn, BookView, ColumnScore, ColumnsView, EngineLine, NamedShape, Overlay, PolicyCell,
+    PolicyView, Purpose, ReviewView, SearchView, ShapeLine, ShapeName, ShapesView, SideReview,
+    ThreatSide, ThreatWindow, ThreatsView, TurnGrade, TurnReview, Worth,
 };
 pub use arena::{
     NewMatch, ReportFile, ReportInfo, RunGame, RunInfo, RunPlayer, RunPoint, RunScore, RunView,
