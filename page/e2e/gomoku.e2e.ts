@@ -126,6 +126,49 @@ it('speaks of open threes, straight fours and balanced moves', async () => {
   expect(errors).toEqual([])
 })
 
+it('names the open three among the threats, and the review says what the better turn does', async () => {
+  const { page, errors } = await openPage(browser, `${program.url}#gomoku/h8.a1.i8.a2.g8.b1.j8`)
+  await page.keyboard.press('Escape')
+  await waitStones(page, 7)
+  // White looked away: the threats of the position before, then the review.
+  await page.keyboard.press('[')
+  await page.keyboard.press('[')
+  await waitExactly(page, 5)
+  await page.keyboard.press('t')
+  await page.getByRole('tab', { name: 'Analysis' }).click()
+  await page.locator('[data-part=threats]', { hasText: 'Black: open three g8–h8–i8.' }).waitFor()
+  await page.locator('[data-part=threats]', { hasText: 'White has no threats.' }).waitFor()
+  expect(await page.locator('[data-shape]').count()).toBe(1)
+  await look(page, 'threats-open-three')
+  await page.getByRole('button', { name: 'Review game' }).click()
+  const mistake = page.locator('[data-part=review] li', { hasText: 'b1' })
+  await mistake.getByRole('button', { name: /Better: .*blocks the open three g8–h8–i8/ }).waitFor()
+  await look(page, 'review-open-three')
+  expect(errors).toEqual([])
+})
+
+it('takes a forbidden stone and ends the game by it, where a new game says so', async () => {
+  const { page, errors } = await openPage(browser, program.url)
+  if (!(await page.locator('dialog[open]').count())) await page.keyboard.press('n')
+  const dialog = page.locator('dialog[open]')
+  await dialog.getByRole('radio', { name: 'Renju' }).first().click()
+  await dialog.getByLabel('Forbidden points', { exact: true }).selectOption('lose')
+  // It is Renju still, on each of its boards.
+  await dialog.getByRole('radio', { name: 'Renju', checked: true }).first().waitFor()
+  await choose(page, 'Black, moves first', 'person')
+  await choose(page, 'White', 'person')
+  await look(page, 'new-renju')
+  await pressPlay(page)
+  const moves = ['f8', 'o15', 'g8', 'm15', 'h6', 'k15', 'h7', 'i15', 'h8']
+  for (const [at, name] of moves.entries()) {
+    await clickCell(page, cell(name))
+    await waitStones(page, at + 1)
+  }
+  await page.getByText(/White wins/).first().waitFor()
+  await look(page, 'renju-lost')
+  expect(errors).toEqual([])
+})
+
 it('reads pasted moves in the game that is open, and links of its own', async () => {
   const { page, errors } = await openPage(browser, `${program.url}#renju/h8.i9`)
   await page.keyboard.press('Escape')

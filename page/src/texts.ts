@@ -4,7 +4,7 @@
  */
 
 import { chosen, language } from './lib/language.svelte.ts'
-import type { Colour, EndReason, RulesForm, RulesView, SideReview, Timing } from './wire.ts'
+import type { Colour, EndReason, RulesForm, RulesView, ShapeName, SideReview, Timing } from './wire.ts'
 
 const gameNames: Record<string, string> = {
   connect6: 'Connect6',
@@ -255,6 +255,18 @@ export const en = {
     becomes: (kind: string) => `a stone here makes it ${kind}`,
     noShapes: 'No stones on the lines through this cell.',
   },
+
+  /** Stones of one line as players of five in a row call them. */
+  lineShapes: {
+    names: {
+      five: 'five', straightFour: 'straight four', four: 'four', brokenFour: 'broken four',
+      openThree: 'open three', brokenThree: 'broken three',
+    } satisfies Record<ShapeName, string>,
+    has: (side: string, shapes: string[]) => `${side}: ${shapes.join(', ')}.`,
+  },
+
+  /** What becomes of stones that Renju forbids to Black. */
+  renju: { fouls: 'Forbidden points', refused: 'cannot be placed', lose: 'lose the game' },
 
   record: {
     tab: 'Share & export',

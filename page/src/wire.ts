@@ -620,6 +620,19 @@ colour: Colour,
  * Stones of that player in it.
  */
 stones: number, };
+export type NamedShape = { 
+/**
+ * What it is called.
+ */
+shape: ShapeName, 
+/**
+ * Its stones, in the order of the line.
+ */
+stones: Array<number>, 
+/**
+ * The cells by which it becomes the next stronger shape.
+ */
+keys: Array<number>, };
 
 export type NewGame = { 
 /**
@@ -1319,6 +1332,8 @@ kind: string,
  */
 becomes: string | null, };
 
+export type ShapeName = "brokenThree" | "openThree" | "brokenFour" | "four" | "straightFour" | "five";
+
 export type ShapesView = { 
 /**
  * The cell.
@@ -1433,7 +1448,12 @@ windows: Array<ThreatWindow>,
 /**
  * The smallest sets of cells that stop everything.
  */
-defences: Array<Array<number>>, };
+defences: Array<Array<number>>, 
+/**
+ * With five in a row: its threes that can become straight fours, its fours and its five,
+ * strongest first.
+ */
+named: Array<NamedShape>, };
 
 export type ThreatWindow = { 
 /**
@@ -1934,6 +1954,10 @@ lossAfter: boolean,
  * The turn that was preferred.
  */
 better: Array<number>, 
+/**
+ * What that turn does, in words; may be empty.
+ */
+reason: string, 
 /**
  * The line expected after it, its own stones included.
  */

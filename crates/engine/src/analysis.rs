@@ -42,6 +42,8 @@ pub struct TurnAnalysis {
     pub played: Vec<Cell>,
     /// The turn the engine prefers.
     pub best: Vec<Cell>,
+    /// What that turn does, in words; empty where there is nothing to say.
+    pub reason: String,
     /// The line it expects.
     pub line: Vec<Cell>,
     /// What the position was worth to the player.
@@ -187,6 +189,7 @@ pub fn judge(
             start: before.stone_count(),
             player: before.to_move(),
             played: stones[*from..*to].to_vec(),
+            reason: why::reasons(before, &found.best, None).unwrap_or_default(),
             best: found.best,
             line: found.line,
             value: found.value,
@@ -439,5 +442,24 @@ mod tests {
         assert_eq!(grades([Draw, Draw, Draw, Draw, Draw]), [Grade::Best; 4]);
         assert_eq!(grades([Draw, WinsIn(4), LosesIn(4), WinsIn(3), LosesIn(3)])[0], Grade::Blunder);
         assert_eq!(grades([WinsIn(4), Draw, Draw, Draw, Draw])[0], Grade::MissedWin);
+    }
+    #[test]
+    fn the_better_turn_is_named_with_what_it_does() {
+        let at = |name: &str| notation::parse(&Rules::GOMOKU, name).expect(name);
+        let stones: Vec<Cell> = "h8 a1 i8 a2 g8 b1 j8".split(' ').map(at).collect();
+        let said = |best: &str, chance: f32| Searched {
+            best: vec![at(best)],
+            line: vec![at(best)],
+            value: Value::Chance(chance),
+            depth: 1,
+            proof: None,
+        };
+        let mut searched: Vec<Searched> = vec![said("o15", 0.5); 5];
+        searched.extend([said("f8", 0.48), said("j8", 0.9), said("k8", 0.1)]);
+        let turns = judge(&Position::new(Rules::GOMOKU), &stones, searched).expect("legal");
+        let remark = remark(&Rules::GOMOKU, &turns[5]).expect("a blunder");
+        let better = "better f8: blocks the open three g8–h8–i8";
+        assert_eq!(remark, format!("mistake: from 48 % to 10 %; {better}"));
+        assert_eq!(turns[6].reason, "a straight four g8–h8–i8–j8");
     }
 }

@@ -241,6 +241,16 @@ const de: Texts = {
     noShapes: 'Keine Steine auf den Linien durch dieses Feld.',
   },
 
+  lineShapes: {
+    names: {
+      five: 'Fünf', straightFour: 'offene Vier', four: 'Vier', brokenFour: 'unterbrochene Vier',
+      openThree: 'offene Drei', brokenThree: 'unterbrochene offene Drei',
+    },
+    has: (side, shapes) => `${side}: ${shapes.join(', ')}.`,
+  },
+
+  renju: { fouls: 'Verbotene Punkte', refused: 'können nicht gesetzt werden', lose: 'verlieren die Partie' },
+
   record: {
     tab: 'Teilen & Sichern',
     copyLink: 'Link kopieren',

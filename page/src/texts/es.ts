@@ -241,6 +241,16 @@ const es: Texts = {
     noShapes: 'No hay piedras en las líneas que pasan por esta casilla.',
   },
 
+  lineShapes: {
+    names: {
+      five: 'cinco', straightFour: 'cuatro abierto', four: 'cuatro', brokenFour: 'cuatro partido',
+      openThree: 'tres abierto', brokenThree: 'tres abierto partido',
+    },
+    has: (side, shapes) => `${side}: ${shapes.join(', ')}.`,
+  },
+
+  renju: { fouls: 'Puntos prohibidos', refused: 'no se pueden jugar', lose: 'pierden la partida' },
+
   record: {
     tab: 'Compartir',
     copyLink: 'Copiar enlace',

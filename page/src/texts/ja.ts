@@ -237,6 +237,16 @@ const ja: Texts = {
     noShapes: 'この点を通る線に石がありません。',
   },
 
+  lineShapes: {
+    names: {
+      five: '五連', straightFour: '達四', four: '四', brokenFour: '飛び四',
+      openThree: '三', brokenThree: '飛び三',
+    },
+    has: (side, shapes) => `${side}：${shapes.join('、')}。`,
+  },
+
+  renju: { fouls: '禁点', refused: '打てない', lose: '打つと負け' },
+
   record: {
     tab: '共有と保存',
     copyLink: 'リンクをコピー',

@@ -240,6 +240,16 @@ const zh: Texts = {
     noShapes: '经过这一点的线上没有棋子。',
   },
 
+  lineShapes: {
+    names: {
+      five: '五连', straightFour: '活四', four: '冲四', brokenFour: '跳冲四',
+      openThree: '活三', brokenThree: '跳活三',
+    },
+    has: (side, shapes) => `${side}：${shapes.join('、')}。`,
+  },
+
+  renju: { fouls: '禁手', refused: '不能落子', lose: '判负' },
+
   record: {
     tab: '分享与导出',
     copyLink: '复制链接',

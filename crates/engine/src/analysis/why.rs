@@ -1,41 +1,51 @@
 //! Why a turn was played, or should be, in one sentence: what it completes, stops and threatens, and
 //! what its player thinks of it.
 
+use crate::proof::{ProofLimits, Solver};
 use collinear_play::{Value, play_turn};
 use collinear_rules::{Cell, Outcome, Player, Position, notation};
 use collinear_windows::{FoundShape, LineShape, ThreatCounter, Windows, has_shapes, shapes};
 
 /// Turns of more stones have too many defences to count them in passing.
 const MAX_STONES: usize = 4;
+/// Positions of a search by fours in passing: a moment's work.
+const MAX_FOURS: u64 = 2_000;
 
 /// `k11 and l9: stops a threat and makes two threats`. Nothing for a turn that is illegal here.
 ///
 /// `value` is what the player to move thinks of the position, if it said so.
 pub fn why(position: &Position, turn: &[Cell], value: Option<Value>) -> Option<String> {
+    let names: Vec<String> =
+        turn.iter().map(|&cell| notation::name(position.rules(), cell)).collect();
+    let reasons = reasons(position, turn, value)?;
+    let reasons = if reasons.is_empty() { "develops" } else { &reasons };
+    Some(format!("{}: {reasons}", names.join(" and ")))
+}
+
+/// `stops a threat and makes two threats`, or an empty text where there is nothing to say. Nothing
+/// for a turn that is illegal here.
+pub(super) fn reasons(position: &Position, turn: &[Cell], value: Option<Value>) -> Option<String> {
     let player = position.to_move();
     let mut after = position.clone();
     play_turn(&mut after, turn).ok()?;
-    let names: Vec<String> =
-        turn.iter().map(|&cell| notation::name(position.rules(), cell)).collect();
+    let five = has_shapes(position.rules());
     let mut reasons = Vec::new();
     if after.outcome() == Outcome::Won(player) {
-        let five = has_shapes(position.rules());
         reasons.push(if five { "five in a row" } else { "completes a row" }.to_owned());
-    } else if has_shapes(position.rules()) {
+    } else if five {
         reasons.extend(blocked(position, &after, turn[0]));
         reasons.extend(made(&after, turn[0]));
-        reasons.extend(outlook(value, true));
+        let by_fours = if wins_by_fours(position, turn, value) { " (VCF)" } else { "" };
+        reasons.extend(outlook(value, true).map(|text| text + by_fours));
     } else {
         reasons.extend(threats(position, &after, player));
         reasons.extend(outlook(value, false));
     }
-    let reasons = match &reasons[..] {
-        several if has_shapes(position.rules()) && !several.is_empty() => several.join(", "),
-        [] => "develops".to_owned(),
+    Some(match &reasons[..] {
+        several if five => several.join(", "),
         [rest @ .., last] if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
-        [only, ..] => only.clone(),
-    };
-    Some(format!("{}: {reasons}", names.join(" and ")))
+        all => all.concat(),
+    })
 }
 
 /// The opponent's shapes from broken three on that the stone takes away or makes weaker, in words.
@@ -76,6 +86,17 @@ fn made(after: &Position, cell: Cell) -> Option<String> {
             format!("{} {words}", if words.starts_with('o') { "an" } else { "a" })
         }
     })
+}
+
+/// Whether the win that was seen is one by fours alone, begun by this stone. Two turns are a straight
+/// four: nobody calls that one.
+fn wins_by_fours(position: &Position, turn: &[Cell], value: Option<Value>) -> bool {
+    let limits = ProofLimits { nodes: MAX_FOURS, ..ProofLimits::default() };
+    let prove = || {
+        let mut solver = Solver::new(position.rules());
+        solver.prove(&mut Windows::of(position), position.to_move(), turn.len(), limits).proof()
+    };
+    matches!(value, Some(Value::WinsIn(3..))) && prove().is_some_and(|proof| proof.turn == turn)
 }
 
 /// What the turn stops and what it threatens, where stones lie where they are put.
@@ -169,7 +190,10 @@ mod tests {
         assert_eq!(said("h8 a1 i8 a3", "g8", None), "g8: an open three g8–h8–i8");
         let four_three = "e8 d8 f8 a1 g8 c1 h9 e1 h10 g1";
         let wins = Some(Value::WinsIn(4));
-        assert_eq!(said(four_three, "h8", wins), "h8: four-three, wins in 4");
+        assert_eq!(said(four_three, "h8", wins), "h8: four-three, wins in 4 (VCF)");
+        // A quiet stone that wins is none of fours.
+        let four_of_it = "h8 a1 i9 a3 j8 a5 i7 a7";
+        assert!(said(four_of_it, "o1", wins).ends_with(": wins in 4"));
         let four = "h8 a1 i8 a3 g8 a5 f8 j8";
         assert_eq!(said(four, "e8", None), "e8: five in a row");
         assert_eq!(

@@ -47,13 +47,18 @@ pub fn verdict(turn: &TurnAnalysis) -> Option<String> {
     }
 }
 
-/// The same with the better turn.
+/// The same with the better turn and what it does: `mistake: from 48 % to 12 %; better j8: blocks the
+/// open three g8–h8–i8`.
 pub fn remark(rules: &Rules, turn: &TurnAnalysis) -> Option<String> {
     let verdict = verdict(turn)?;
-    Some(if turn.grade == Grade::MissedWin {
-        format!("{verdict}: {}", notation::names(rules, &turn.line))
-    } else {
-        format!("{verdict}; better {}", notation::names(rules, &turn.best))
+    let better = notation::names(rules, &turn.best);
+    let missed = turn.grade == Grade::MissedWin;
+    let line = notation::names(rules, &turn.line);
+    Some(match (missed, &turn.reason[..]) {
+        (true, "") => format!("{verdict}: {line}"),
+        (true, reason) => format!("{verdict}: {line} ({better}: {reason})"),
+        (false, "") => format!("{verdict}; better {better}"),
+        (false, reason) => format!("{verdict}; better {better}: {reason}"),
     })
 }
 

@@ -14,6 +14,7 @@
 
 mod builder;
 mod ccgc;
+mod code_page;
 mod csv;
 mod cursor;
 mod error;

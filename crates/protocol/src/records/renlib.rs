@@ -9,13 +9,15 @@
 //!
 //! Flags: 80 a sibling follows after this node's subtree, 40 no child, 20 an old comment, 10 a mark,
 //! 08 a comment, 02 no stone, 01 two more bytes of flags of which the last bit announces a text on
-//! the board. Texts end with a zero and have even length. The board is always 15×15.
+//! the board. Texts end with a zero and have even length. The board is always 15×15. A file of one
+//! position is one line whose last stone has no flag 40.
 //!
 //! The file is binary: on its way in it becomes the SGF of the same tree.
 
 use collinear_play::{GameRecord, Mark, NodeId, Notes, Sign, Tree};
 use collinear_rules::{Cell, Fouls, Position, Rules, notation};
 
+use super::code_page::decode_all;
 use super::error::{Problem, RecordError, WriteError};
 use super::{Format, sgf};
 
@@ -56,6 +58,8 @@ pub(super) fn to_sgf(bytes: &[u8], nodes: usize) -> Result<String, RecordError> 
         record: GameRecord::new(rules()),
         position: Position::new(rules()),
         path: vec![NodeId::ROOT],
+        texts: Vec::new(),
+        remarks: Vec::new(),
     };
     let record = reader.read()?;
     let mut out = String::new();
@@ -79,16 +83,54 @@ struct Reader<'a> {
     position: Position,
     /// The nodes from the root to where the position stands.
     path: Vec<NodeId>,
+    /// All texts as they stand in the file: their encoding shows in the whole of them.
+    texts: Vec<Vec<u8>>,
+    /// What is to be said of nodes, in the order of the file.
+    remarks: Vec<(NodeId, Remark)>,
+}
+
+/// Something that is said of a node; texts of the file by their number.
+enum Remark {
+    Comment(usize),
+    Label(usize),
+    LeftOut(String),
 }
 
 impl Reader<'_> {
     fn read(mut self) -> Result<GameRecord, RecordError> {
+        self.read_nodes()?;
+        let texts = decode_all(&self.texts);
+        let tree = &mut self.record.tree;
+        for (node, remark) in self.remarks {
+            match remark {
+                Remark::Comment(nth) => {
+                    let comment = texts[nth].replace(TITLE_END, "\n").replace('\r', "");
+                    tree.add_comment(node, comment.trim());
+                }
+                Remark::Label(nth) => {
+                    if let (Some(cell), Some(notes)) = (tree.stone(node), tree.notes_mut(node)) {
+                        notes.marks.push(Mark { cell, sign: Sign::Label(texts[nth].clone()) });
+                    }
+                }
+                Remark::LeftOut(what) => {
+                    tree.add_comment(node, &format!("Left out with what follows: {what}."));
+                }
+            }
+        }
+        Ok(self.record)
+    }
+
+    fn read_nodes(&mut self) -> Result<(), RecordError> {
         // Depth of the parent of the next node; none below a node that was left out.
         let mut depth = Some(0);
         let mut open: Vec<Option<usize>> = Vec::new();
-        let mut is_first = true;
+        let (mut is_first, mut is_sibling) = (true, false);
         loop {
             let start = self.at;
+            let may_end = open.is_empty() && !is_sibling && !is_first;
+            if may_end && start == self.bytes.len() {
+                return Ok(());
+            }
             let [cell, flags] = self.pair()?;
             let is_root = is_first && (cell == 0 || flags & flag::NO_STONE != 0);
             is_first = false;
@@ -101,12 +143,13 @@ impl Reader<'_> {
             if flags & flag::SIBLING != 0 && !is_root {
                 open.push(depth);
             }
-            if flags & flag::LEAF == 0 {
+            is_sibling = flags & flag::LEAF != 0;
+            if !is_sibling {
                 depth = here;
             } else if let Some(parent) = open.pop() {
                 depth = parent;
             } else {
-                return Ok(self.record);
+                return Ok(());
             }
             if open.len() > Tree::MAX_NODES {
                 return Err(error(start, Problem::TooLarge("too many open variations")));
@@ -144,7 +187,7 @@ impl Reader<'_> {
     }
 
     fn leave_out(&mut self, parent: NodeId, what: &str) {
-        self.record.tree.add_comment(parent, &format!("Left out with what follows: {what}."));
+        self.remarks.push((parent, Remark::LeftOut(what.to_owned())));
     }
 
     /// Reads what stands beside a node, and keeps it where there is one.
@@ -158,18 +201,18 @@ impl Reader<'_> {
         let label = if more & flag::TEXT != 0 { Some(self.text()?) } else { None };
         let Some(node) = here.map(|depth| self.path[depth]) else { return Ok(()) };
         if let Some(comment) = comment {
-            let comment = comment.replace(TITLE_END, "\n").replace('\r', "");
-            self.record.tree.add_comment(node, comment.trim());
+            self.remarks.push((node, Remark::Comment(self.texts.len())));
+            self.texts.push(comment);
         }
-        if let (Some(cell), Some(notes)) =
-            (self.record.tree.stone(node), self.record.tree.notes_mut(node))
+        if flags & flag::MARK != 0
+            && let (Some(cell), Some(notes)) =
+                (self.record.tree.stone(node), self.record.tree.notes_mut(node))
         {
-            if flags & flag::MARK != 0 {
-                notes.marks.push(Mark { cell, sign: Sign::Circle });
-            }
-            if let Some(label) = label {
-                notes.marks.push(Mark { cell, sign: Sign::Label(label) });
-            }
+            notes.marks.push(Mark { cell, sign: Sign::Circle });
+        }
+        if let Some(label) = label {
+            self.remarks.push((node, Remark::Label(self.texts.len())));
+            self.texts.push(label);
         }
         Ok(())
     }
@@ -184,14 +227,14 @@ impl Reader<'_> {
     }
 
     /// Pairs up to the one with a zero.
-    fn text(&mut self) -> Result<String, RecordError> {
+    fn text(&mut self) -> Result<Vec<u8>, RecordError> {
         let mut text = Vec::new();
         loop {
             let pair = self.pair()?;
             match pair.iter().position(|&byte| byte == 0) {
                 Some(end) => {
                     text.extend(&pair[..end]);
-                    return Ok(decoded(&text));
+                    return Ok(text);
                 }
                 None => text.extend(pair),
             }
@@ -199,24 +242,16 @@ impl Reader<'_> {
     }
 
     /// Pairs up to the one whose last sign has its high bit set.
-    fn old_text(&mut self) -> Result<String, RecordError> {
+    fn old_text(&mut self) -> Result<Vec<u8>, RecordError> {
         let mut text = Vec::new();
         loop {
             for byte in self.pair()? {
                 text.push(byte & 0x7f);
                 if byte & 0x80 != 0 {
-                    return Ok(decoded(&text));
+                    return Ok(text);
                 }
             }
         }
-    }
-}
-
-/// UTF-8, or else Latin-1: the file does not say which code page its author had.
-fn decoded(bytes: &[u8]) -> String {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => text.to_owned(),
-        Err(_) => bytes.iter().copied().map(char::from).collect(),
     }
 }
 
@@ -345,9 +380,33 @@ mod tests {
         assert_eq!(comment, "Left out with what follows: h8 (the cell is occupied).");
     }
 
+    /// RenLib keeps a single position as a line that simply ends.
+    #[test]
+    fn a_position_is_a_line_without_a_last_flag() {
+        let bytes = [&SAMPLE[..20], b"\x78\x08Start\x00\x79\x00\x69\x00"].concat();
+        let record = &read(&bytes, None, &ReadOptions::default()).expect("a position")[0];
+        assert_eq!(named(record).last().map(String::as_str), Some("h8 i8 i9"));
+        assert_eq!(record.tree.comment(record.tree.walk()[1]), Some("Start"));
+        assert!(to_renlib(record).expect("fits").ends_with(b"\x79\x00\x69\x40"));
+    }
+
+    #[test]
+    fn comments_in_the_code_page_of_their_author_are_read() {
+        // "Black wins" in GBK, twice.
+        let words = b"\xba\xda\xb7\xbd\xb1\xd8\xca\xa4\x00\x00";
+        let bytes = [&SAMPLE[..20], b"\x78\x08", words, b"\x79\x48", words].concat();
+        let record = &read(&bytes, None, &ReadOptions::default()).expect("a tree")[0];
+        let comments = record.tree.walk().into_iter().filter_map(|node| record.tree.comment(node));
+        assert_eq!(comments.collect::<Vec<_>>(), ["黑方必胜"; 2]);
+        // They are written as UTF-8, which is read as what it is.
+        let again = &read(&to_renlib(record).expect("fits"), None, &ReadOptions::default());
+        assert_eq!(again.as_ref().expect("a tree")[0].tree, record.tree);
+    }
+
     #[test]
     fn files_that_are_cut_are_refused_and_others_left_alone() {
-        for end in 20..SAMPLE.len() {
+        // Behind the root and behind h8 the file is one of a position.
+        for end in (20..SAMPLE.len()).filter(|end| ![22, 24].contains(end)) {
             let cut = read(&SAMPLE[..end], None, &ReadOptions::default()).expect_err("cut");
             assert!(cut.to_string().contains("cut short"), "{cut}");
         }

@@ -166,6 +166,7 @@ fn turn_review(turn: &TurnAnalysis, line: &[NodeId], first: usize) -> TurnReview
         win_before: matches!(turn.value, Value::WinsIn(_)),
         loss_after: matches!(turn.after, Value::LosesIn(_)),
         better: cells(&turn.best),
+        reason: turn.reason.clone(),
         line: cells(&turn.line),
         had: outlook(turn.value),
         got: outlook(turn.after),

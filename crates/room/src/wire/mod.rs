@@ -18,10 +18,10 @@ mod opening;
 mod told;
 
 pub use analysis::{
-    BookTurn, BookView, ColumnScore, ColumnsView, EngineLine, Outlook, Overlay, PolicyCell,
-    PolicyView, Purpose, ReviewView, SearchView, ShapeLine, ShapesView, SideReview, ThreatSide,
-    ThreatWindow, ThreatsView, TurnGrade, TurnReview, WinBranch, WinDefence, WinSource, WinView,
-    Worth,
+    BookTurn, BookView, ColumnScore, ColumnsView, EngineLine, NamedShape, Outlook, Overlay,
+    PolicyCell, PolicyView, Purpose, ReviewView, SearchView, ShapeLine, ShapeName, ShapesView,
+    SideReview, ThreatSide, ThreatWindow, ThreatsView, TurnGrade, TurnReview, WinBranch,
+    WinDefence, WinSource, WinView, Worth,
 };
 pub use arena::{
     NewMatch, ReportFile, ReportInfo, RunGame, RunInfo, RunPlayer, RunPoint, RunScore, RunView,
