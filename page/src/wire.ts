@@ -620,6 +620,7 @@ colour: Colour,
  * Stones of that player in it.
  */
 stones: number, };
+
 export type NamedShape = { 
 /**
  * What it is called.
@@ -1691,7 +1692,7 @@ id: string, } | { "type": "remember",
 /**
  * Which.
  */
-id: string, } | { "type": "backup" } | { "type": "restore", 
+id: string, } | { "type": "backup" } | { "type": "restoreBackup", 
 /**
  * The text of the file, or of a part of it.
  */
@@ -2035,11 +2036,6 @@ source: WinSource | null,
  */
 tree: Array<WinBranch>, };
 
-export type Wish = { "type": "clock", 
-/**
- * How time is to be kept.
- */
-timing: Timing, } | { "type": "takeBack" } | { "type": "rematch" } | { "type": "chat" };
 export type WindowSeen = "opposing" | "tooFew" | "marked" | "threat";
 
 export type WindowStep = { 
@@ -2064,6 +2060,12 @@ marked: Array<number>,
  */
 threats: number, };
 
+export type Wish = { "type": "clock", 
+/**
+ * How time is to be kept.
+ */
+timing: Timing, } | { "type": "takeBack" } | { "type": "rematch" } | { "type": "chat" };
+
 export type Worth = { "type": "chance" } | { "type": "win", 
 /**
  * Of whom.
@@ -2081,4 +2083,4 @@ export type EndReason = 'row' | 'full-board' | 'forbidden' | 'dead-draw' | 'move
 export const CHANGES_BOARD: ReadonlySet<ToServer['type']> = new Set(['open', 'new', 'setup', 'import', 'puzzle', 'replay', 'type', 'choose', 'retract', 'undo', 'redo', 'goto', 'continue', 'prune', 'restore', 'promote']);
 
 /** These are told of the game on the board: between two games, perhaps of the one that is gone. */
-export const OF_A_GAME: ReadonlySet<ToPage['type']> = new Set(['seats', 'friends', 'tree', 'board', 'search', 'threats', 'columns', 'book', 'policy', 'shapes', 'reviewed', 'review']);
+export const OF_A_GAME: ReadonlySet<ToPage['type']> = new Set(['seats', 'friends', 'tree', 'board', 'search', 'threats', 'columns', 'book', 'policy', 'shapes', 'reviewed', 'review', 'win']);
