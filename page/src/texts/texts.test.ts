@@ -35,6 +35,7 @@ const VALUES: Record<string, unknown[]> = {
   rulesParts: [custom], rulesLine: [custom], 'board.label': [custom], 'controls.typedExample': [custom],
   'announce.opened': ['§1', ['§2', '§3'], '§4', '§5'],
   'overlays.likely': [['§1', '§2']], 'record.losses': [['§1', '§2']],
+  'lineShapes.has': ['§1', ['§2', '§3']],
   'overlays.likelyCell': ['§1', 0.37], 'overlays.bookTurn': ['§1', 0.37], 'analysis.chance': ['§1', 0.37], 'review.accuracy': ['§1', 37],
   'review.counts': [{ inaccuracies: 12, mistakes: 13, blunders: 14, missedWins: 15 }],
   'arena.first': [37, 41], 'arena.how': ['row'], 'arena.ending': ['row', 37], 'status.fault': ['crash', '§1', '§2'],
