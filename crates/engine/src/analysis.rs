@@ -443,6 +443,7 @@ mod tests {
         assert_eq!(grades([Draw, WinsIn(4), LosesIn(4), WinsIn(3), LosesIn(3)])[0], Grade::Blunder);
         assert_eq!(grades([WinsIn(4), Draw, Draw, Draw, Draw])[0], Grade::MissedWin);
     }
+
     #[test]
     fn the_better_turn_is_named_with_what_it_does() {
         let at = |name: &str| notation::parse(&Rules::GOMOKU, name).expect(name);
@@ -459,7 +460,7 @@ mod tests {
         let turns = judge(&Position::new(Rules::GOMOKU), &stones, searched).expect("legal");
         let remark = remark(&Rules::GOMOKU, &turns[5]).expect("a blunder");
         let better = "better f8: blocks the open three g8–h8–i8";
-        assert_eq!(remark, format!("mistake: from 48 % to 10 %; {better}"));
+        assert_eq!(remark, format!("blunder: from 48 % to 10 %; {better}"));
         assert_eq!(turns[6].reason, "a straight four g8–h8–i8–j8");
     }
 }
