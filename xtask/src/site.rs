@@ -132,9 +132,8 @@ fn assemble(site: &Path, packed: BTreeMap<String, Packed>) -> Result<()> {
     }
     let known = Site { version: format!("{hash:016x}"), packed };
     fs::write(site.join("site.json"), serde_json::to_string(&known)?)?;
-    let plain = |name: &&String| {
-        !name.ends_with(".gz") && *name != "index.html" && *name != "service-worker.js"
-    };
+    let plain =
+        |name: &&String| !is_packed(name) && *name != "index.html" && *name != "service-worker.js";
     let files: Vec<&String> = all.iter().filter(plain).collect();
     let built = serde_json::json!({ "version": known.version, "files": files });
     let worker = site.join("service-worker.js");
@@ -157,6 +156,11 @@ fn files_below(folder: &Path, prefix: &str) -> Result<Vec<String>> {
     Ok(names)
 }
 
+/// Whether a file of the site is packed already.
+fn is_packed(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|ending| ending == "gz")
+}
+
 /// What a browser loads: before the first stone, and in all.
 fn sizes(site: &Path) -> Result<()> {
     let mut packed = BTreeMap::new();
@@ -165,7 +169,7 @@ fn sizes(site: &Path) -> Result<()> {
         let mut packer = GzEncoder::new(Vec::new(), Compression::best());
         packer.write_all(&bytes)?;
         // Any host packs scripts and styles; what is packed stays as it is.
-        let size = if name.ends_with(".gz") { bytes.len() } else { packer.finish()?.len() };
+        let size = if is_packed(&name) { bytes.len() } else { packer.finish()?.len() };
         packed.insert(name, size);
     }
     let of = |names: &[&str]| -> usize {
@@ -201,7 +205,7 @@ fn package(site: &Path) -> Result<()> {
     }
     npm("site: npm package", &["run", "--silent", "package"])?;
     copy_folder(&root().join("page/package"), &home.join("collinear"))?;
-    for name in files_below(site, "")?.iter().filter(|name| name.ends_with(".gz")) {
+    for name in files_below(site, "")?.iter().filter(|name| is_packed(name)) {
         if name != "front.wasm.gz" {
             fs::copy(site.join(name), home.join("collinear/dist").join(name))?;
         }

@@ -146,7 +146,7 @@ impl Wins {
         loop {
             let turn = step.turn().to_vec();
             if rest.is_empty() {
-                let mut won = self.answered(&position, winner, &step);
+                let mut won = answered(&position, winner, &step);
                 if stones.is_empty()
                     && let Known::Proof(proof) = &step
                 {
@@ -174,26 +174,6 @@ impl Wins {
                 Known::Search(..) => self.win(&position).ok_or(NotWon::Unproved)?,
             };
         }
-    }
-
-    /// The winner's turn in a position, and what may follow it.
-    fn answered(&self, position: &Position, winner: Player, step: &Known) -> Won {
-        let answer = step.turn().to_vec();
-        let mut after = position.clone();
-        let played = play_turn(&mut after, &answer).is_ok();
-        let (turns, source, defences) = match step {
-            Known::Proof(proof) => {
-                let defences = if played { proof::defences(&after, proof) } else { Vec::new() };
-                let known = |defence: proof::Defence| Defence {
-                    cells: defence.cells,
-                    turns: Some(defence.turns),
-                };
-                (proof.turns(), Source::Proof, defences.into_iter().map(known).collect())
-            }
-            Known::Search(_, 1) => (1, Source::Proof, Vec::new()),
-            Known::Search(_, turns) => (*turns, Source::Search, Vec::new()),
-        };
-        Won { winner, answer, turns, defences, source, tree: Vec::new() }
     }
 
     /// A position that is lost for the side to move: what it may try.
@@ -373,6 +353,26 @@ fn take_turn(position: &mut Position, rest: &mut &[Cell]) -> Option<Turn> {
 
 fn is_same(one: &[Cell], other: &[Cell]) -> bool {
     one.len() == other.len() && one.iter().all(|cell| other.contains(cell))
+}
+
+/// The winner's turn in a position, and what may follow it.
+fn answered(position: &Position, winner: Player, step: &Known) -> Won {
+    let answer = step.turn().to_vec();
+    let mut after = position.clone();
+    let played = play_turn(&mut after, &answer).is_ok();
+    let (turns, source, defences) = match step {
+        Known::Proof(proof) => {
+            let defences = if played { proof::defences(&after, proof) } else { Vec::new() };
+            let known = |defence: proof::Defence| Defence {
+                cells: defence.cells,
+                turns: Some(defence.turns),
+            };
+            (proof.turns(), Source::Proof, defences.into_iter().map(known).collect())
+        }
+        Known::Search(_, 1) => (1, Source::Proof, Vec::new()),
+        Known::Search(_, turns) => (*turns, Source::Search, Vec::new()),
+    };
+    Won { winner, answer, turns, defences, source, tree: Vec::new() }
 }
 
 #[cfg(test)]

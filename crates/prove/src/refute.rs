@@ -149,7 +149,7 @@ fn subsets(set: u64, size: u32) -> impl Iterator<Item = u64> {
         let chosen = next;
         let lowest = next & next.wrapping_neg();
         let carried = next.wrapping_add(lowest);
-        next = if carried == 0 { 0 } else { carried | ((carried ^ next) >> 2) / lowest };
+        next = if carried == 0 { 0 } else { carried | (((carried ^ next) >> 2) / lowest) };
         Some(bits(chosen).fold(0, |out, bit| out | cells[bit.trailing_zeros() as usize]))
     })
 }

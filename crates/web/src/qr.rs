@@ -1,5 +1,7 @@
 //! QR codes of addresses: for the page as the path of an SVG, for a terminal as text.
 
+use std::fmt::Write as _;
+
 use qrcode::{Color, EcLevel, QrCode};
 
 /// Light modules around the code, which cameras need to find it.
@@ -41,7 +43,7 @@ impl Qr {
                 let modules = &self.dark[row * self.side..][..self.side];
                 let run = modules[column..].iter().take_while(|dark| **dark).count();
                 if run > 0 {
-                    path += &format!("M{column} {row}h{run}v1h-{run}z");
+                    let _ = write!(path, "M{column} {row}h{run}v1h-{run}z");
                 }
                 column += run.max(1);
             }
@@ -106,7 +108,7 @@ mod tests {
             .collect();
         let margin = MARGIN as usize;
         let shown = |column: usize, row: usize| {
-            let sign = signs[(row + margin) / 2][column + margin];
+            let sign = signs[usize::midpoint(row, margin)][column + margin];
             if (row + margin).is_multiple_of(2) { "█▀" } else { "█▄" }.contains(sign)
         };
         for row in 0..side {

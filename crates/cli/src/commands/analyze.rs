@@ -31,6 +31,7 @@ use crate::{out_file, report};
 #[command(
     after_help = "Examples:\n  collinear analyze game.sgf\n  collinear analyze games.csv --number 12 --time 1s --verify\n  collinear analyze game.sgf --sgf commented.sgf --json\n  collinear analyze opening.sgf --balance 1 --time 10s\n  collinear analyze games.jsonl --players --nodes 3000 --plot accuracy.svg"
 )]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Args {
     /// Game record, in any format that `collinear convert` reads
     record: PathBuf,

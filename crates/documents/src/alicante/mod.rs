@@ -91,7 +91,7 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
                 "c-longest" => Chains::Longest,
                 _ => Chains::Last,
             }),
-            "genetic" => Source::Bred(Breeder::standard(*rules, options, seed)),
+            "genetic" => Source::Bred(Box::new(Breeder::standard(*rules, options, seed))),
             _ => Source::Near,
         },
         near,
@@ -140,7 +140,7 @@ enum Source {
     /// The best near cells.
     Near,
     /// The turns that the genetic search bred.
-    Bred(Breeder),
+    Bred(Box<Breeder>),
 }
 
 /// The candidates of a turn.

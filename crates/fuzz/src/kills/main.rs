@@ -73,13 +73,12 @@ fn run(arguments: &Arguments) -> Result<()> {
         let calm = Calm::of(job, &program, &all.join("calm"))?;
         let work = all.join("work");
         let mut random = Xoshiro256PlusPlus::seed_from_u64(arguments.seed ^ number as u64);
-        let done = match arguments.faults {
-            Some(points) => faults::disturb(&calm, &work, points)?,
-            None => {
-                let share = arguments.kills * (number + 1) / jobs.len()
-                    - arguments.kills * number / jobs.len();
-                signals::disturb(&calm, &work, share, &mut random)?
-            }
+        let done = if let Some(points) = arguments.faults {
+            faults::disturb(&calm, &work, points)?
+        } else {
+            let share =
+                arguments.kills * (number + 1) / jobs.len() - arguments.kills * number / jobs.len();
+            signals::disturb(&calm, &work, share, &mut random)?
         };
         println!(
             "{:<18} {:>8} {:>8} {:>9.0} ms {:>9}",

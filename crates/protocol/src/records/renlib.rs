@@ -380,7 +380,7 @@ mod tests {
         assert_eq!(comment, "Left out with what follows: h8 (the cell is occupied).");
     }
 
-    /// RenLib keeps a single position as a line that simply ends.
+    /// A single position is kept as a line that simply ends.
     #[test]
     fn a_position_is_a_line_without_a_last_flag() {
         let bytes = [&SAMPLE[..20], b"\x78\x08Start\x00\x79\x00\x69\x00"].concat();

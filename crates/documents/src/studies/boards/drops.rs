@@ -172,7 +172,7 @@ impl Drops for Words {
 
     fn unplay(&mut self, column: usize) {
         let discs = self.all & Self::column(column);
-        let top = 1 << (63 - discs.leading_zeros());
+        let top = 1 << discs.ilog2();
         self.x &= !top;
         self.all &= !top;
     }
