@@ -19,7 +19,7 @@ use crate::report;
 /// Explain an idea of the documents step by step
 #[derive(clap::Args)]
 #[command(
-    after_help = "Lines are written tile by tile: X a black stone, O a white one, . an empty tile.\n\nExamples: collinear explain windows ..XXXX..\n          collinear explain threats O.XX..X....OO..\n          collinear explain promotions ...XXX...\n          collinear explain minimax \"b1 a1 c1\" --game 4x3,k=3,gravity --plies 3 --prune\n          collinear explain proof \"b2 a1 b1 b3 c1 a3\" --game tictactoe"
+    after_help = "Lines are written tile by tile: X a black stone, O a white one, . an empty tile.\n\nExamples: collinear explain windows ..XXXX..\n          collinear explain threats O.XX..X....OO..\n          collinear explain promotions ...XXX...\n          collinear explain minimax \"b1 a1 c1\" --game 4x3,k=3,gravity --plies 3 --prune\n          collinear explain proof \"d1 d2 c1 c2\" --game connect4"
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
