@@ -214,6 +214,22 @@ it('nothing reaches beyond its frame, on any screen', async () => {
   expect(errors).toEqual([])
 })
 
+it('the way to every part fits on a phone, in every language', async () => {
+  for (const locale of ['en', 'de', 'es', 'zh-CN', 'ja']) {
+    const { page, errors } = await openPage(browser, `${program.url}#gomoku/h8`, {
+      locale, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true,
+    })
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 844 })
+      const right = await page.locator('header button').evaluateAll((buttons) =>
+        Math.max(...buttons.map((button) => button.getBoundingClientRect().right)))
+      expect(right, `${locale} at ${width}`).toBeLessThanOrEqual(width)
+    }
+    expect(errors).toEqual([])
+    await page.context().close()
+  }
+})
+
 it('a rematch changes sides, and the time of the last game is not taken over in silence', async () => {
   const { page, errors } = await openPage(browser, program.url)
   await page.keyboard.press('n')

@@ -18,12 +18,14 @@ const SCREENS: Record<string, BrowserContextOptions> = {
   zoom: { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2, colorScheme: 'light' },
 }
 const WON = 'gomoku/h8.a1.i8.a3.g8.c1'
+/** Goes to a part of the page by its address. */
+const go = (page: Page, to: string) => page.evaluate((hash) => { window.location.hash = hash }, to)
 const analysis = (page: Page) => page.getByRole('tab', { name: 'Analysis' }).click()
 
 const VIEWS: Record<string, [link: string, prepare: (page: Page) => Promise<unknown>]> = {
   first: ['', (page) => page.locator('dialog[open] .primary:enabled').waitFor()],
   board: ['connect6/j10.j9.i10.k8.k9.i11.k7.n11.n8.i8.i9.i7.i13', async () => undefined],
-  connect4: ['connect4/d1.c1.d2.c2.d3.c3.d4', (page) => page.locator('.winning').waitFor()],
+  connect4: ['connect4/d1.c1.d2.c2.d3.c3.d4', (page) => page.locator('.winning').waitFor({ state: 'attached' })],
   analysis: [WON, async (page) => {
     await analysis(page)
     await page.getByRole('button', { name: 'Analyse this position' }).click()
@@ -44,20 +46,33 @@ const VIEWS: Record<string, [link: string, prepare: (page: Page) => Promise<unkn
   games: [WON, (page) => page.getByRole('button', { name: 'My games' }).click()],
   settings: [WON, (page) => page.getByRole('button', { name: 'Settings' }).click()],
   help: [WON, (page) => page.getByRole('button', { name: 'Help' }).click()],
-  learn: ['learn', (page) => page.getByRole('heading', { name: 'Learn' }).waitFor()],
-  rules: ['learn/renju', (page) => page.getByRole('heading', { name: /Renju/ }).waitFor()],
-  tutorial: ['learn/tutorial', (page) => page.getByText('Step 1 of 8').waitFor()],
+  learn: [WON, async (page) => {
+    await go(page, 'learn')
+    await page.getByRole('heading', { name: 'Learn' }).waitFor()
+  }],
+  rules: [WON, async (page) => {
+    await go(page, 'learn/renju')
+    await page.getByRole('heading', { name: /Renju/ }).waitFor()
+  }],
+  tutorial: [WON, async (page) => {
+    await go(page, 'learn/tutorial')
+    await page.getByText('Step 1 of 8').waitFor()
+  }],
+  explain: [WON, async (page) => {
+    await go(page, 'explain')
+    await page.getByRole('heading', { name: 'Ideas explained' }).waitFor()
+  }],
   puzzles: [WON, (page) => page.getByRole('button', { name: 'Puzzles' }).click()],
   puzzle: ['puzzles/connect4-007', async (page) => {
     await page.getByRole('button', { name: 'Hint' }).click()
     await page.locator('[data-look-here]').first().waitFor()
   }],
   editor: [WON, async (page) => {
-    await page.evaluate(() => { window.location.hash = 'editor' })
+    await go(page, 'editor')
     await page.getByRole('heading', { name: 'Set up a position' }).waitFor()
   }],
   arena: [WON, async (page) => {
-    await page.evaluate(() => { window.location.hash = 'arena' })
+    await go(page, 'arena')
     await page.getByRole('heading', { name: 'Arena' }).waitFor()
   }],
 }
