@@ -47,8 +47,8 @@ export async function kill(child: ChildProcess): Promise<void> {
   await gone
 }
 
-/** The page without a server, if it is what is to be tested: SITE, made by `cargo xtask site`. */
-export const site = process.env.SITE
+/** The page without a server, if it is what this pass of the tests is about: SITE, made by `cargo xtask site`. */
+export const site = process.env.SITE || undefined
 
 /** A test of what only a server has: a data folder, runs of the arena, a socket. */
 export const itOnServer = it.skipIf(site !== undefined)

@@ -1,13 +1,10 @@
 /** The npm package on somebody else's page: its own example. */
 
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { faults } from './axe.ts'
 import { itOnSite, serve, site } from './harness.ts'
 import { browser } from './stage.ts'
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** Beside the site: `cargo xtask site` makes both. */
 const folder = () => join(site!, '..', 'npm', 'collinear')
@@ -47,9 +44,7 @@ itOnSite('the example shows, steps and plays, and promises are kept', async () =
   expect(said).toMatchObject({ exact: 1, late: 'AbortError', after: 1 })
   expect(said.illegal).toContain('h8')
   expect(said.agents).toContain('perfect')
-  await page.evaluate(axe)
-  const faults = await page.evaluate(async () => (await (window as unknown as { axe: { run(): Promise<{ violations: { id: string }[] }> } }).axe.run()).violations.map(({ id }) => id))
-  expect(faults).toEqual([])
+  expect(await faults(page)).toEqual([])
   expect(errors).toEqual([])
   server.closeAllConnections()
   server.close()
