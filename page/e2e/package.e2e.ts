@@ -23,8 +23,8 @@ itOnSite('the example shows, steps and plays, and promises are kept', async () =
   await record.getByRole('button', { name: 'Back' }).click()
   await page.waitForFunction(() => (document.querySelectorAll('collinear-board')[1] as unknown as { board: { moves: string[] } }).board.moves.length === 6)
   // Yellow into the middle, too; the perfect player answers.
-  const box = (await game.locator('svg').boundingBox())!
-  await page.mouse.click(box.x + box.width * 0.54, box.y + box.height * 0.5)
+  const { width, height } = (await game.locator('svg').boundingBox())!
+  await game.locator('svg').click({ position: { x: width * 0.54, y: height * 0.5 } })
   await page.waitForFunction(() => (document.querySelector('collinear-board') as unknown as { board: { moves: string[] } }).board.moves.length === 3)
   expect(await stones(game)).toEqual(['d1', 'd2', 'd3'])
   const said = await page.evaluate(async (from) => {
