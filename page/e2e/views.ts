@@ -23,7 +23,7 @@ const analysis = (page: Page) => page.getByRole('tab', { name: 'Analysis' }).cli
 const VIEWS: Record<string, [link: string, prepare: (page: Page) => Promise<unknown>]> = {
   first: ['', (page) => page.locator('dialog[open] .primary:enabled').waitFor()],
   board: ['connect6/j10.j9.i10.k8.k9.i11.k7.n11.n8.i8.i9.i7.i13', async () => undefined],
-  connect4: ['connect4/d1.c1.d2.c2.d3.c3.d4', (page) => page.locator('.winning').waitFor()],
+  connect4: ['connect4/d1.c1.d2.c2.d3.c3.d4', (page) => page.locator('.winning').waitFor({ state: 'attached' })],
   analysis: [WON, async (page) => {
     await analysis(page)
     await page.getByRole('button', { name: 'Analyse this position' }).click()
