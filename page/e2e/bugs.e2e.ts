@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { choose, clickCell, newGame, openPage, pressPlay, waitExactly, waitStones } from './harness.ts'
+import { choose, clickCell, FIRST, newGame, openPage, pressPlay, waitExactly, waitStones } from './harness.ts'
 import { browser, program } from './stage.ts'
 
 const analysis = (page: Page) => page.getByRole('tab', { name: 'Analysis' }).click()
@@ -50,10 +50,10 @@ it('nothing is analysed any more when the flag has fallen', async () => {
   await page.keyboard.press('n')
   const dialog = page.locator('dialog[open]')
   await dialog.getByRole('radio', { name: 'Gomoku' }).first().click()
-  for (const seat of [/moves first/, 'White']) await choose(page, seat, 'person')
+  for (const seat of [FIRST, 'White']) await choose(page, seat, 'person')
   await dialog.getByRole('radio', { name: /Clocks/ }).check()
-  await dialog.getByLabel('minutes each').fill('0.1')
-  await dialog.getByLabel('seconds added per turn').fill('0')
+  await dialog.getByRole('spinbutton', { name: 'minutes each' }).fill('0.1')
+  await dialog.getByRole('spinbutton', { name: 'seconds added per turn' }).fill('0')
   await pressPlay(page)
   await clickCell(page, 112)
   await waitStones(page, 1)
@@ -165,7 +165,7 @@ it('the editor draws the board of the game, and has custom games', async () => {
 
 it('the last stone is marked when the game is over, in a colour that no threat has', async () => {
   const { page, errors } = await openPage(browser, `${program.url}#connect4/d1.c1.d2.c2.d3.c3.d4`)
-  await page.locator('.winning').waitFor()
+  await page.locator('.winning').waitFor({ state: 'attached' })
   const last = page.locator('.stone[data-cell="24"] .last')
   await last.waitFor()
   const colours = await page.evaluate(() => {
@@ -235,7 +235,7 @@ it('a rematch changes sides, and the time of the last game is not taken over in 
   await page.keyboard.press('n')
   const dialog = page.locator('dialog[open]')
   await dialog.getByRole('radio', { name: 'Tic-tac-toe' }).click()
-  await choose(page, /moves first/, 'person')
+  await choose(page, FIRST, 'person')
   await choose(page, 'White', 'agent random')
   await dialog.getByLabel('seconds', { exact: true }).fill('0.3')
   await pressPlay(page)

@@ -1,12 +1,10 @@
 /** Two browsers play a whole game by a link: a lost connection, take-backs, a rematch, and a third one that only watches. */
 
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { clickCell, launch, openPage, Program, site, waitExactly, waitStones } from './harness.ts'
+import { faults } from './axe.ts'
+import { clickCell, itOnServer, launch, openPage, Program, site, waitExactly, waitStones } from './harness.ts'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 1.5 }
 /** Pictures of what is seen, for those who look: a folder, or nothing. */
 const pictures = process.env.PICTURES
@@ -21,15 +19,6 @@ afterAll(async () => {
   await browser?.close()
   await program?.stop()
 })
-
-async function faults(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  return page.evaluate(async () => {
-    await Promise.allSettled(document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity).map(({ finished }) => finished))
-    const { violations } = await (window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { target: string[] }[] }[] }> } }).axe.run()
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
-  })
-}
 
 /** What is seen, is looked at: everything fits, axe finds nothing, and a picture is taken where that is asked for. */
 async function look(page: Page, name: string) {
@@ -79,7 +68,7 @@ async function drop(by: Page, other: Page, cell: number, count: number) {
   await waitStones(other, count)
 }
 
-it.skipIf(site)('two browsers play a whole game', async () => {
+itOnServer('two browsers play a whole game', async () => {
   const { page: ann, errors } = await openPage(browser, program.url, { reducedMotion: 'reduce' }, breakable)
   const link = await invite(ann)
   // What a friend gets is the address of the machine with the secret of this room, and no token.
@@ -172,7 +161,7 @@ it.skipIf(site)('two browsers play a whole game', async () => {
   expect([...errors, ...hers].filter((error) => !/WebSocket|ERR_/.test(error))).toEqual([])
 })
 
-it.skipIf(site)('nobody comes in by another address, and each browser has its own settings', async () => {
+itOnServer('nobody comes in by another address, and each browser has its own settings', async () => {
   const { page: ann } = await openPage(browser, program.url)
   const link = await invite(ann)
   const context = await browser.newContext()

@@ -23,7 +23,7 @@ async function begin(page: Page, game: string, rule: string, seats: { opens: str
   if (!(await page.locator('dialog[open]').count())) await page.keyboard.press('n')
   const dialog = page.locator('dialog[open]')
   await dialog.getByRole('radio', { name: game }).first().click()
-  await dialog.getByLabel('Opening', { exact: true }).selectOption(rule)
+  await dialog.getByRole('combobox', { name: 'Opening', exact: true }).selectOption(rule)
   for (const [label, seat] of [['Puts the first stones', seats.opens], ['Chooses a colour', seats.chooses]] as const) {
     if (seat === 'person') await choose(page, label, 'person')
     else {
@@ -103,11 +103,11 @@ it('plays on the boards of Gomoku', async () => {
   const dialog = page.locator('dialog[open]')
   await dialog.getByRole('radio', { name: 'Gomoku' }).first().click()
   for (const size of ['17', '19', '20', '15']) {
-    await dialog.getByLabel('Board', { exact: true }).selectOption(size)
+    await dialog.getByRole('combobox', { name: 'Board', exact: true }).selectOption(size)
     await dialog.getByRole('radio', { name: 'Gomoku', checked: true }).first().waitFor()
   }
-  await dialog.getByLabel('Board', { exact: true }).selectOption('20')
-  await dialog.getByLabel('Opening', { exact: true }).selectOption('swap1')
+  await dialog.getByRole('combobox', { name: 'Board', exact: true }).selectOption('20')
+  await dialog.getByRole('combobox', { name: 'Opening', exact: true }).selectOption('swap1')
   await pressPlay(page)
   expect(await page.locator('[role=gridcell]').count()).toBe(400)
   expect(errors).toEqual([])
@@ -152,7 +152,7 @@ it('takes a forbidden stone and ends the game by it, where a new game says so', 
   if (!(await page.locator('dialog[open]').count())) await page.keyboard.press('n')
   const dialog = page.locator('dialog[open]')
   await dialog.getByRole('radio', { name: 'Renju' }).first().click()
-  await dialog.getByLabel('Forbidden points', { exact: true }).selectOption('lose')
+  await dialog.getByRole('combobox', { name: 'Forbidden points', exact: true }).selectOption('lose')
   // It is Renju still, on each of its boards.
   await dialog.getByRole('radio', { name: 'Renju', checked: true }).first().waitFor()
   await choose(page, 'Black, moves first', 'person')
@@ -185,7 +185,7 @@ it('reads pasted moves in the game that is open, and links of its own', async ()
   await page.waitForFunction(() => location.hash.startsWith('#gomoku/'))
   // A RenLib file, written by the page and read again.
   await paste(address.replace('gomoku', 'renju'), 5)
-  await page.getByLabel('Export').selectOption('renlib')
+  await page.getByLabel('Export', { exact: true }).selectOption('renlib')
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Save', exact: true }).click(),

@@ -13,7 +13,7 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** How long a slow machine may take: to start the program, and for each step on the page. */
 const START_MS = 60_000
-const STEP_MS = 60_000
+const STEP_MS = 15_000
 
 /** The program under test: COLLINEAR, or what `cargo build` made. */
 export const binary = process.env.COLLINEAR ?? join(process.env.CARGO_TARGET_DIR ?? join(root, 'target'), 'debug', 'collinear')
@@ -47,8 +47,8 @@ export async function kill(child: ChildProcess): Promise<void> {
   await gone
 }
 
-/** The page without a server, if it is what is to be tested: SITE, made by `cargo xtask site`. */
-export const site = process.env.SITE
+/** The page without a server, if it is what this pass of the tests is about: SITE, made by `cargo xtask site`. */
+export const site = process.env.SITE || undefined
 
 /** A test of what only a server has: a data folder, runs of the arena, a socket. */
 export const itOnServer = it.skipIf(site !== undefined)
@@ -90,6 +90,8 @@ export class Program {
   static async start(data?: string, ...more: string[]): Promise<Program> {
     const folder = data ?? mkdtempSync(join(tmpdir(), 'collinear-e2e-'))
     if (site) {
+      const [there, here] = [site, join(root, 'page', 'dist')].map((folder) => readFileSync(join(folder, 'assets', 'page.js'), 'utf8'))
+      if (there !== here) throw new Error(`${site} is older than page/dist: run cargo xtask site`)
       const { url, server } = await serve(site)
       const program = new Program(null, url, folder, data === undefined)
       program.#server = server
@@ -192,7 +194,7 @@ export async function newGame(
   const dialog = page.locator('dialog[open]')
   // "Gomoku" begins two names: the first is meant.
   await dialog.getByRole('radio', { name: game }).first().click()
-  await choose(page, /moves first/, seats.black ?? 'person')
+  await choose(page, FIRST, seats.black ?? 'person')
   await choose(page, SECOND, seats.white ?? 'person')
   await pressPlay(page)
 }
@@ -204,7 +206,8 @@ export async function pressPlay(page: Page): Promise<void> {
     && document.activeElement?.getAttribute('role') === 'grid')
 }
 
-/** The seat of the side that moves second. */
+/** The seats of the sides that move first and second. */
+export const FIRST = /^\w+, moves first$/
 export const SECOND = /^(White|Yellow)$/
 
 export async function choose(page: Page, seat: string | RegExp, value: string): Promise<void> {

@@ -8,8 +8,12 @@ import { expect } from 'vitest'
 import { clickCell, itOnSite, newGame, openPage, Program, serve, site, waitExactly, waitStones } from './harness.ts'
 import { browser } from './stage.ts'
 
+const KEEP_MS = 60_000
+
 /** Waits until everything is kept. */
-const kept = (page: Page) => page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration())?.active?.state === 'activated')
+const kept = (page: Page) => expect.poll(
+  () => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state), { timeout: KEEP_MS },
+).toBe('activated')
 
 itOnSite('new game, level 10, review, puzzle and reload work with the server stopped', async () => {
   const host = await Program.start()

@@ -1,13 +1,10 @@
 /** The npm package on somebody else's page: its own example. */
 
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { faults } from './axe.ts'
 import { itOnSite, serve, site } from './harness.ts'
 import { browser } from './stage.ts'
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** Beside the site: `cargo xtask site` makes both. */
 const folder = () => join(site!, '..', 'npm', 'collinear')
@@ -26,8 +23,8 @@ itOnSite('the example shows, steps and plays, and promises are kept', async () =
   await record.getByRole('button', { name: 'Back' }).click()
   await page.waitForFunction(() => (document.querySelectorAll('collinear-board')[1] as unknown as { board: { moves: string[] } }).board.moves.length === 6)
   // Yellow into the middle, too; the perfect player answers.
-  const box = (await game.locator('svg').boundingBox())!
-  await page.mouse.click(box.x + box.width * 0.54, box.y + box.height * 0.5)
+  const { width, height } = (await game.locator('svg').boundingBox())!
+  await game.locator('svg').click({ position: { x: width * 0.54, y: height * 0.5 } })
   await page.waitForFunction(() => (document.querySelector('collinear-board') as unknown as { board: { moves: string[] } }).board.moves.length === 3)
   expect(await stones(game)).toEqual(['d1', 'd2', 'd3'])
   const said = await page.evaluate(async (from) => {
@@ -47,9 +44,7 @@ itOnSite('the example shows, steps and plays, and promises are kept', async () =
   expect(said).toMatchObject({ exact: 1, late: 'AbortError', after: 1 })
   expect(said.illegal).toContain('h8')
   expect(said.agents).toContain('perfect')
-  await page.evaluate(axe)
-  const faults = await page.evaluate(async () => (await (window as unknown as { axe: { run(): Promise<{ violations: { id: string }[] }> } }).axe.run()).violations.map(({ id }) => id))
-  expect(faults).toEqual([])
+  expect(await faults(page)).toEqual([])
   expect(errors).toEqual([])
   server.closeAllConnections()
   server.close()

@@ -1,7 +1,7 @@
 /** Games as people play them: against agents, with their own rules, by mouse, touch and keys. */
 
 import { expect, it } from 'vitest'
-import { choose, clickCell, newGame, openPage, pressPlay, Program, SECOND, stones, waitExactly, waitStones } from './harness.ts'
+import { choose, clickCell, FIRST, newGame, openPage, pressPlay, Program, SECOND, stones, waitExactly, waitStones } from './harness.ts'
 import { browser, program } from './stage.ts'
 
 const headline = '.headline'
@@ -90,7 +90,7 @@ it('a custom game 9×7, k=4, p=3: wrong numbers are explained, turns have three 
   await set('width', '9')
   await set('k', '4')
   await set('p', '3')
-  for (const side of [/moves first/, SECOND]) await choose(page, side, 'person')
+  for (const side of [FIRST, SECOND]) await choose(page, side, 'person')
   await pressPlay(page)
   await clickCell(page, 31)
   await waitStones(page, 1)

@@ -677,6 +677,7 @@ export const en = {
     loading: (loaded: string, total: string) => `Loading the engine: ${loaded} of ${total} MB`,
     updated: 'A new version of this page is ready.',
     update: 'Use it now',
+    away: 'A part of the engine is missing, and the network is away: it is fetched as soon as that is back.',
     offline: 'This page works without a network.',
     backup: 'Your games, settings and puzzles',
     save: 'Save everything as a file',

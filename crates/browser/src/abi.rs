@@ -8,6 +8,7 @@
 use std::cell::RefCell;
 
 use collinear_play::instant;
+use collinear_protocol::records;
 
 #[cfg(feature = "front")]
 use crate::Front;
@@ -23,6 +24,13 @@ mod lent {
         /// Seconds since 1970.
         #[cfg(feature = "front")]
         pub(super) safe fn seconds() -> f64;
+        /// Reads bytes in the encoding of this name: fills the buffer, and tells how many bytes are in it.
+        pub(super) fn decode(
+            name: *const u8,
+            name_length: usize,
+            text: *const u8,
+            length: usize,
+        ) -> usize;
         /// Hears a JSON text.
         pub(super) fn said(text: *const u8, length: usize);
     }
@@ -50,8 +58,9 @@ extern "C" fn buffer(length: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 extern "C" fn hear() -> f64 {
     instant::lend(|| lent::now());
+    records::lend_decoder(decode);
     let text = BUFFER.take();
-    match serde_json::from_slice(&text) {
+    match serde_json::from_str(&String::from_utf8_lossy(&text)) {
         Ok(heard) => listen(heard),
         Err(error) => {
             say(&Said::Log { text: format!("not understood: {error}") });
@@ -106,6 +115,16 @@ fn front(heard: Heard) -> f64 {
         }
         front.next_wake().map_or(-1.0, |time| time.as_secs_f64() * 1000.0)
     })
+}
+
+/// As the browser reads it.
+fn decode(name: &str, text: &[u8]) -> String {
+    // SAFETY: both live until JavaScript has copied them.
+    let length =
+        unsafe { lent::decode(name.as_ptr(), name.len(), text.as_ptr(), text.len()) };
+    let mut decoded = BUFFER.take();
+    decoded.truncate(length);
+    String::from_utf8_lossy(&decoded).into_owned()
 }
 
 fn say(said: &Said) {

@@ -4,7 +4,7 @@ import { Kept, type KeptGame } from './kept.ts'
 import { Module } from './module.ts'
 import { Parts } from './parts.ts'
 import { Pool, type Start } from './pool.ts'
-import { knowsSimd, NO_SIMD } from './variants.ts'
+import { searcher } from './variants.ts'
 
 type Said =
   | { type: 'page'; text: string }
@@ -36,11 +36,15 @@ function said(text: string) {
     // Afterwards: the module is in the middle of a step.
     case 'start': return queueMicrotask(() => pool.start(message))
     case 'cancel': return queueMicrotask(() => pool.cancel(message.ticket))
-    case 'save': return void kept.save(message.game)
-    case 'forget': return void kept.forget(message.id)
-    case 'settings': return void kept.keepSettings(message.text)
+    case 'save': return void kept.save(message.game).catch(notKept)
+    case 'forget': return void kept.forget(message.id).catch(notKept)
+    case 'settings': return void kept.keepSettings(message.text).catch(notKept)
     case 'log': return console.warn(message.text)
   }
+}
+
+function notKept(error: unknown) {
+  scope.postMessage(JSON.stringify({ type: 'refused', text: `this browser does not keep it: ${String(error)}` }))
 }
 
 scope.onmessage = ({ data }) => {
@@ -49,18 +53,21 @@ scope.onmessage = ({ data }) => {
   else early.push(text)
 }
 
-if (!knowsSimd()) {
-  scope.postMessage({ failed: NO_SIMD })
-  throw new Error(NO_SIMD)
-}
 const parts = new Parts(new URL(/* @vite-ignore */ '../', import.meta.url), (loading) => scope.postMessage({ loading }))
 const openSearch = () => new Worker(new URL('./search.ts', import.meta.url), { type: 'module' })
 const [bytes, opened] = await Promise.all([parts.get('front.wasm'), Kept.open()])
 kept = opened
-pool = new Pool(parts, openSearch, hear)
+pool = new Pool({
+  parts,
+  compile: async () => (await searcher(parts)).compiled,
+  open: openSearch,
+  tell: hear,
+  away: (away) => scope.postMessage({ away }),
+})
 const module = await Module.start(await WebAssembly.compile(bytes), said)
 const [games, settings] = await Promise.all([kept.games(), kept.settings()])
 const seed = crypto.getRandomValues(new Uint32Array(1))[0]
 front = module
 hear({ type: 'open', seed, games, settings })
+if (!kept.keeps) notKept('it has no IndexedDB here')
 for (const text of early) hear({ type: 'page', text })

@@ -29,6 +29,11 @@ export class Kept {
     return kept
   }
 
+  /** Whether anything is kept here. */
+  get keeps(): boolean {
+    return this.#database !== undefined
+  }
+
   /** The games, the oldest first. */
   async games(): Promise<KeptGame[]> {
     const games = await this.#ask<KeptGame[]>(GAMES, 'readonly', (store) => store.getAll()) ?? []
@@ -53,6 +58,10 @@ export class Kept {
 
   async #ask<T>(name: string, mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest) {
     if (!this.#database) return undefined
-    return done<T>(ask(this.#database.transaction(name, mode).objectStore(name)) as IDBRequest<T>)
+    const transaction = this.#database.transaction(name, mode)
+    const answer = done<T>(ask(transaction.objectStore(name)) as IDBRequest<T>)
+    // At once: a page that goes takes what is not committed with it.
+    transaction.commit()
+    return answer
   }
 }

@@ -20,10 +20,18 @@ export class Module {
   /** Starts a compiled module; `said` hears every text of it. */
   static async start(compiled: WebAssembly.Module, said: (text: string) => void): Promise<Module> {
     const decoder = new TextDecoder()
+    const encoder = new TextEncoder()
     const instance = await WebAssembly.instantiate(compiled, {
       env: {
         now: () => performance.now(),
         seconds: () => Date.now() / 1000,
+        decode: (nameAt: number, nameLength: number, at: number, length: number) => {
+          const { memory, buffer } = instance.exports as unknown as Exports
+          const bytes = (at: number, length: number) => new Uint8Array(memory.buffer, at, length)
+          const text = encoder.encode(new TextDecoder(decoder.decode(bytes(nameAt, nameLength))).decode(bytes(at, length)))
+          bytes(buffer(text.length), text.length).set(text)
+          return text.length
+        },
         said: (at: number, length: number) => {
           const { memory } = instance.exports as unknown as Exports
           said(decoder.decode(new Uint8Array(memory.buffer, at, length)))

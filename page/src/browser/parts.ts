@@ -24,6 +24,18 @@ export function paired(halves: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>
   return whole
 }
 
+/** A part that the network does not give now, and perhaps gives later. */
+export class Unreachable extends Error {}
+
+/** Fetches a file of the site. */
+async function reach(address: URL): Promise<Response> {
+  const answer = await fetch(address).catch((error) => {
+    throw new Unreachable(`${address.pathname}: ${String(error)}`)
+  })
+  if (!answer.ok) throw new Unreachable(`${address.pathname}: ${answer.status}`)
+  return answer
+}
+
 export class Parts {
   #site: Promise<Site> | undefined
   #fetched = new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
@@ -50,21 +62,22 @@ export class Parts {
   }
 
   async #fetch(name: string): Promise<Uint8Array<ArrayBuffer>> {
-    this.#site ??= fetch(new URL('site.json', this.#base)).then((answer) => answer.json() as Promise<Site>)
+    this.#site ??= reach(new URL('site.json', this.#base)).then((answer) => answer.json() as Promise<Site>)
     const site = await this.#site.catch((error) => {
       this.#site = undefined
       throw error
     })
     const packed = site.packed[name]
     if (!packed) throw new Error(`${name} is not a part of this site`)
-    const answer = await fetch(new URL(`${name}.gz`, this.#base))
-    if (!answer.ok) throw new Error(`${name}: ${answer.status}`)
+    const answer = await reach(new URL(`${name}.gz`, this.#base))
     const chunks: Uint8Array<ArrayBuffer>[] = []
     const progress = { loaded: 0, total: packed.bytes }
     this.#under.set(name, progress)
     const reader = answer.body!.getReader()
     for (;;) {
-      const { done, value } = await reader.read()
+      const { done, value } = await reader.read().catch((error) => {
+        throw new Unreachable(`${name}: ${String(error)}`)
+      })
       if (done) break
       chunks.push(value)
       progress.loaded = Math.min(progress.loaded + value.length, progress.total)

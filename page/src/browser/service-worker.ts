@@ -29,13 +29,24 @@ const ours = PREFIX + version
 /** Of the searchers only the one that runs here. */
 const wanted = (name: string) => name !== (knowsRelaxed() ? 'simd.wasm' : 'relaxed.wasm')
 
-async function fill() {
-  const cache = await caches.open(ours)
+/** What the host has now: of this version, or not to be kept. */
+async function current(): Promise<Site> {
   const site = await (await fetch('site.json', { cache: 'no-cache' })).json() as Site
   if (site.version !== version) throw new Error('the site is being changed: later')
+  return site
+}
+
+async function fill() {
+  const cache = await caches.open(ours)
+  const site = await current()
   const packed = Object.keys(site.packed).filter(wanted).map((name) => `${name}.gz`)
   const all = ['./', 'site.json', ...files, ...packed]
   await cache.addAll(all.map((file) => new Request(file, { cache: 'no-cache' })))
+  // Changed meanwhile, it would be half of one version and half of another.
+  await current().catch(async (error) => {
+    await caches.delete(ours)
+    throw error
+  })
 }
 
 async function clear() {

@@ -20,14 +20,16 @@ const PLAIN = withCode(...SPLAT, 0xfd, 0x62)
 const RELAXED = withCode(...SPLAT, ...SPLAT, 0xfd, 0x80, 0x02)
 
 /** What a person reads where nothing runs. */
-export const NO_SIMD = 'This browser is too old: the page needs WebAssembly with SIMD (Chrome 91, Firefox 89, Safari 16.4 or later).'
+export const NO_SIMD = 'This browser is too old: the page needs WebAssembly with SIMD and workers of modules (Chrome 91, Firefox 114, Safari 16.4 or later).'
 
 export const knowsSimd = (): boolean => typeof WebAssembly === 'object' && WebAssembly.validate(PLAIN)
+/** Whether the page runs here. Firefox got `DecompressionStream` one version before workers of modules. */
+export const runsHere = (): boolean => knowsSimd() && typeof DecompressionStream === 'function'
 export const knowsRelaxed = (): boolean => WebAssembly.validate(RELAXED)
 
 /** The names of the modules to try, the fastest first. */
 export function candidates(): string[] {
-  if (!knowsSimd()) throw new Error(NO_SIMD)
+  if (!runsHere()) throw new Error(NO_SIMD)
   return knowsRelaxed() ? ['relaxed.wasm', 'simd.wasm'] : ['simd.wasm']
 }
 

@@ -3,6 +3,7 @@
 import type { ToPage, ToServer } from '../wire.ts'
 import { room } from './room.ts'
 import type { Loading } from '../browser/parts.ts'
+import { NO_SIMD, runsHere } from '../browser/variants.ts'
 import { inBrowser, site } from './site.svelte.ts'
 
 const FIRST_WAIT_MS = 300
@@ -17,7 +18,7 @@ interface Way {
 type Events = { opened(): void; heard(text: string): void; closed(): void }
 
 /** What the worker says besides the program's messages. */
-type Aside = { loading: Loading } | { failed: string }
+type Aside = { loading: Loading } | { away: boolean }
 
 function overSocket(events: Events): Way {
   const address = new URL('socket', window.location.href)
@@ -38,12 +39,16 @@ function overSocket(events: Events): Way {
 }
 
 function toWorker(events: Events): Way {
+  if (!runsHere()) {
+    site.failed = NO_SIMD
+    return { send: () => false }
+  }
   const worker = new Worker(new URL('../browser/front.ts', import.meta.url), { type: 'module' })
   let open = false
   worker.onmessage = ({ data }: MessageEvent<string | Aside>) => {
     if (typeof data === 'object') {
       if ('loading' in data) site.loading = data.loading
-      else site.failed = data.failed
+      else site.away = data.away
       return
     }
     if (!open) {
@@ -54,7 +59,6 @@ function toWorker(events: Events): Way {
   }
   worker.onerror = (event) => {
     worker.terminate()
-    if (site.failed) return
     console.error(event.message)
     events.closed()
   }

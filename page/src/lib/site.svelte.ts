@@ -8,6 +8,8 @@ export const inBrowser = document.querySelector('meta[name="collinear"][content=
 class Site {
   /** Parts of the program on their way. */
   loading = $state.raw<Loading>(null)
+  /** Whether a game waits for parts that the network does not give. */
+  away = $state(false)
   /** Why the page cannot work in this browser. */
   failed = $state('')
   /** Whether everything is kept for use without a network. */

@@ -649,6 +649,7 @@ const de: Texts = {
     loading: (loaded, total) => `Die Engine wird geladen: ${loaded} von ${total} MB`,
     updated: 'Eine neue Version dieser Seite ist bereit.',
     update: 'Jetzt verwenden',
+    away: 'Ein Teil der Engine fehlt, und das Netz ist weg: Er wird geladen, sobald es wieder da ist.',
     offline: 'Diese Seite funktioniert ohne Netz.',
     backup: 'Deine Partien, Einstellungen und Aufgaben',
     save: 'Alles als Datei sichern',

@@ -649,6 +649,7 @@ const es: Texts = {
     loading: (loaded, total) => `Cargando el motor: ${loaded} de ${total} MB`,
     updated: 'Hay una nueva versión de esta página.',
     update: 'Usarla ahora',
+    away: 'Falta una parte del motor y no hay red: se cargará en cuanto vuelva.',
     offline: 'Esta página funciona sin red.',
     backup: 'Tus partidas, ajustes y problemas',
     save: 'Guardar todo en un archivo',

@@ -644,6 +644,7 @@ const ja: Texts = {
     loading: (loaded, total) => `エンジンを読み込み中：${loaded} / ${total} MB`,
     updated: 'このページの新しいバージョンがあります。',
     update: '今すぐ使う',
+    away: 'エンジンの一部がまだなく、ネットワークにつながりません。つながり次第読み込みます。',
     offline: 'このページはオフラインでも使えます。',
     backup: '対局・設定・問題の記録',
     save: 'すべてをファイルに保存',

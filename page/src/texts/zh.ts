@@ -646,6 +646,7 @@ const zh: Texts = {
     loading: (loaded, total) => `正在加载引擎：${loaded} / ${total} MB`,
     updated: '本页面有新版本可用。',
     update: '立即使用',
+    away: '引擎的一部分尚未加载，而网络已断开：网络恢复后会立即加载。',
     offline: '本页面可离线使用。',
     backup: '你的对局、设置和题目进度',
     save: '全部保存为文件',

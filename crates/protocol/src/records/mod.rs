@@ -37,6 +37,8 @@ use collinear_rules::Rules;
 use builder::Boards;
 use cursor::Cursor;
 
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use code_page::lend_decoder;
 pub use collinear_play::GameRecord;
 pub use error::{Problem, RecordError, WriteError};
 pub use renlib::to_renlib;

@@ -1,14 +1,10 @@
-//! Text of programs from before UTF-8, whose files do not say which code page they were written in.
-//!
-//! Players of Renju write Chinese, Japanese, Russian and the languages of the Baltic. What a file is in
-//! is guessed as a browser guesses it of a page that does not say so: from all of its text at once,
-//! since a single comment is too short to tell.
+//! The encodings of the web with their tables.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8};
 
 /// Reads all texts of a file in the encoding that fits them together.
-pub(super) fn decode_all(texts: &[Vec<u8>]) -> Vec<String> {
+pub(in super::super) fn decode_all(texts: &[Vec<u8>]) -> Vec<String> {
     let encoding = guess(texts);
     let decode = |text: &Vec<u8>| encoding.decode_without_bom_handling(text).0.into_owned();
     texts.iter().map(decode).collect()
