@@ -965,7 +965,11 @@ cells: Array<number>, } | { "type": "try",
 /**
  * Where.
  */
-cell: number, } | { "type": "lost" } | { "type": "late" };
+cell: number, 
+/**
+ * `h8: four-three, wins in 4 (VCF)`, where the game's players have words for it.
+ */
+why: string | null, } | { "type": "lost" } | { "type": "late" };
 
 export type ReplayView = { 
 /**

@@ -38,7 +38,7 @@ export class Puzzles {
       case 'right': return t.puzzles.rightTurn(words.turns)
       case 'slipped': return t.puzzles.slipped
       case 'look': return t.puzzles.look
-      case 'try': return t.puzzles.tryCell(cellName(rules, words.cell))
+      case 'try': return t.puzzles.tryCell(words.why ?? cellName(rules, words.cell))
       case 'lost': return t.puzzles.lost
       case 'late': return t.puzzles.late
     }

@@ -10,7 +10,8 @@
 //! Flags: 80 a sibling follows after this node's subtree, 40 no child, 20 an old comment, 10 a mark,
 //! 08 a comment, 02 no stone, 01 two more bytes of flags of which the last bit announces a text on
 //! the board. Texts end with a zero and have even length. The board is always 15×15. A file of one
-//! position is one line whose last stone has no flag 40.
+//! position is one line that simply ends: its last stone may have no flag 40, and its stones may have
+//! kept the flag 80 of the tree they were taken from.
 //!
 //! The file is binary: on its way in it becomes the SGF of the same tree.
 
@@ -124,11 +125,12 @@ impl Reader<'_> {
         // Depth of the parent of the next node; none below a node that was left out.
         let mut depth = Some(0);
         let mut open: Vec<Option<usize>> = Vec::new();
-        let (mut is_first, mut is_sibling) = (true, false);
+        let (mut is_first, mut is_sibling, mut leaves) = (true, false, 0);
         loop {
             let start = self.at;
-            let may_end = open.is_empty() && !is_sibling && !is_first;
-            if may_end && start == self.bytes.len() {
+            let is_one_line = leaves == usize::from(is_sibling);
+            let may_end = is_one_line || open.is_empty() && !is_sibling;
+            if may_end && !is_first && start == self.bytes.len() {
                 return Ok(());
             }
             let [cell, flags] = self.pair()?;
@@ -144,6 +146,7 @@ impl Reader<'_> {
                 open.push(depth);
             }
             is_sibling = flags & flag::LEAF != 0;
+            leaves += usize::from(is_sibling);
             if !is_sibling {
                 depth = here;
             } else if let Some(parent) = open.pop() {
@@ -390,6 +393,18 @@ mod tests {
         assert!(to_renlib(record).expect("fits").ends_with(b"\x79\x00\x69\x40"));
     }
 
+    /// Positions that other programs took from a tree kept the flags they had there.
+    #[test]
+    fn a_position_taken_from_a_tree_ends_where_a_sibling_is_announced() {
+        for stones in [&b"\x78\x80\x79\x80"[..], b"\x78\x04\x79\xc0", b"\x00\x00\x78\x80\x79\x80"] {
+            let bytes = [&SAMPLE[..20], stones].concat();
+            let record = &read(&bytes, None, &ReadOptions::default()).expect("a position")[0];
+            assert_eq!(named(record).last().map(String::as_str), Some("h8 i8"), "{stones:x?}");
+            let again = to_renlib(record).expect("fits");
+            assert!(again.ends_with(b"\x78\x00\x79\x40"), "{again:x?}");
+        }
+    }
+
     #[test]
     fn comments_in_the_code_page_of_their_author_are_read() {
         // "Black wins" in GBK, twice.
@@ -405,8 +420,8 @@ mod tests {
 
     #[test]
     fn files_that_are_cut_are_refused_and_others_left_alone() {
-        // Behind the root and behind h8 the file is one of a position.
-        for end in (20..SAMPLE.len()).filter(|end| ![22, 24].contains(end)) {
+        // Behind the root and the stones of the first line the file is one of a position.
+        for end in (20..SAMPLE.len()).filter(|end| ![22, 24, 38, 40].contains(end)) {
             let cut = read(&SAMPLE[..end], None, &ReadOptions::default()).expect_err("cut");
             assert!(cut.to_string().contains("cut short"), "{cut}");
         }

@@ -2,8 +2,10 @@
 //! played against them.
 
 use collinear_agents::puzzles::Answer;
-use collinear_play::{NodeId, Thought, Turn};
+use collinear_engine::analysis::why;
+use collinear_play::{NodeId, Thought, Turn, Value};
 use collinear_rules::{Cell, Rules};
+use collinear_windows::has_shapes;
 
 use super::Room;
 use crate::convert::cells;
@@ -88,17 +90,20 @@ impl Room {
             return;
         }
         let (state, words) = match solution {
-            Some((turn, _)) => (PuzzleProgress::Going, self.hint_to(&turn)),
+            Some((turn, turns)) => (PuzzleProgress::Going, self.hint_to(&turn, turns)),
             None => (PuzzleProgress::Wrong, PuzzleWords::Lost),
         };
         self.clients.tell_all(ToPage::PuzzleState { state, words });
     }
 
-    /// First where to look, the next time at the same position the stone.
-    fn hint_to(&mut self, turn: &[Cell]) -> PuzzleWords {
+    /// First where to look, the next time at the same position the stone and what it does there.
+    fn hint_to(&mut self, turn: &[Cell], turns: u16) -> PuzzleWords {
         let node = self.game.model.node();
         if self.judging.hinted.replace(node) == Some(node) {
-            return PuzzleWords::Try { cell: turn[0].index() as u16 };
+            let position = self.game.model.position();
+            let wins = Some(Value::WinsIn(turns));
+            let why = has_shapes(position.rules()).then(|| why(position, turn, wins)).flatten();
+            return PuzzleWords::Try { cell: turn[0].index() as u16, why };
         }
         PuzzleWords::Look { cells: cells(&around(self.game.rules(), turn[0])) }
     }

@@ -319,7 +319,7 @@ fn a_puzzle_says_first_where_to_look_then_the_stone() {
         }
     };
     let PuzzleWords::Look { cells } = hint() else { panic!("where to look comes first") };
-    let PuzzleWords::Try { cell } = hint() else { panic!("then the stone") };
+    let PuzzleWords::Try { cell, why: None } = hint() else { panic!("then the stone") };
     assert!(cells.contains(&cell) && cells.len() >= 12, "{cells:?}");
     // Another position begins with where to look again.
     host.ask(ToGame::Play { ply: 14, cell });
@@ -330,6 +330,21 @@ fn a_puzzle_says_first_where_to_look_then_the_stone() {
         host.told.last(),
         Some(ToPage::PuzzleState { words: PuzzleWords::Look { .. }, .. })
     ));
+}
+
+#[test]
+fn the_second_hint_of_a_puzzle_says_what_the_stone_does() {
+    let mut host = opened(ToLobby::Puzzle { id: "gomoku-002".to_owned() });
+    for _ in 0..2 {
+        host.ask(ToGame::PuzzleHint);
+        host.work();
+    }
+    let Some(ToPage::PuzzleState { words: PuzzleWords::Try { why: Some(why), .. }, .. }) =
+        host.told.last()
+    else {
+        panic!("the stone and why, not {:?}", host.told.last());
+    };
+    assert_eq!(why, "h6: four-three, wins in 3 (VCF)");
 }
 
 #[test]

@@ -331,6 +331,8 @@ pub enum PuzzleWords {
     Try {
         /// Where.
         cell: u16,
+        /// `h8: four-three, wins in 4 (VCF)`, where the game's players have words for it.
+        why: Option<String>,
     },
     /// Nothing wins here any more.
     Lost,
