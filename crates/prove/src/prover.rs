@@ -121,36 +121,53 @@ impl Prover {
         let schedule = Mutex::new(Schedule::new(self.questions.len(), threads));
         let halts: Vec<AtomicBool> =
             self.questions.iter().map(|_| AtomicBool::new(false)).collect();
-        let ended = Condvar::new();
         let stop = limits.stop.unwrap_or(&NEVER);
         let nodes = limits.nodes;
+        if threads == 1 && limits.on.is_none() {
+            // Nobody is to be told anything meanwhile: no thread is needed.
+            self.work(&schedule, &halts, stop, nodes);
+        } else {
+            self.work_on_threads(threads, &schedule, limits.on, &|| {
+                self.work(&schedule, &halts, stop, nodes);
+            });
+        }
+        let answers = &locked(&schedule).answers;
+        self.value_of(answers).ok_or(ProveError::Stopped { nodes: self.nodes() })
+    }
+
+    /// Runs the work on threads of its own, and tells how far it is from this one.
+    fn work_on_threads(
+        &self,
+        threads: usize,
+        schedule: &Mutex<Schedule>,
+        on: Option<&dyn Fn(&Progress)>,
+        work: &(dyn Fn() + Sync),
+    ) {
+        let ended = Condvar::new();
         std::thread::scope(|scope| {
             let work = || {
-                self.work(&schedule, &halts, stop, nodes);
-                locked(&schedule).working -= 1;
+                work();
+                locked(schedule).working -= 1;
                 ended.notify_all();
             };
             let begin = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
             let started = (0..threads).filter_map(begin).count();
             // Where the system has no thread to spare, those that there are search, or this one.
-            locked(&schedule).working -= threads - started.max(1);
+            locked(schedule).working -= threads - started.max(1);
             if started == 0 {
                 work();
             }
-            let mut state = locked(&schedule);
+            let mut state = locked(schedule);
             while state.working > 0 {
                 state =
                     ended.wait_timeout(state, PROGRESS).unwrap_or_else(PoisonError::into_inner).0;
-                if let Some(on) = limits.on {
+                if let Some(on) = on {
                     drop(state);
                     on(&self.progress());
-                    state = locked(&schedule);
+                    state = locked(schedule);
                 }
             }
-            drop(state);
         });
-        let answers = &locked(&schedule).answers;
-        self.value_of(answers).ok_or(ProveError::Stopped { nodes: self.nodes() })
     }
 
     /// One thread: a slice of an open question, and the next.

@@ -9,8 +9,10 @@ file at once: a driver that was killed reads it and goes on.
 """
 
 import argparse
+import math
 import os
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -30,6 +32,8 @@ MEMORY = 256
 JOBS_PER_PROCESSOR = 1.25
 #: Seconds after which the driver looks whether the cluster has grown.
 LOOK = 5.0
+#: Seconds between two lines of progress.
+TELL = 1.0
 #: Jobs may be lost with their nodes; so many in a row means that no cluster is left.
 MAX_LOST = 100
 
@@ -93,7 +97,7 @@ def _do_jobs(upper: UpperTree, memory: int, progress: Progress | None) -> None:
     # A lost job is given out again by the driver, to whatever is then most worth doing.
     task = ray.remote(do_job).options(max_retries=0)
     out: dict[ray.ObjectRef, str] = {}
-    lost = 0
+    lost, told = 0, -math.inf
     try:
         while upper.value is None:
             wanted = max(2, int(JOBS_PER_PROCESSOR * ray.cluster_resources().get("CPU", 0)))
@@ -114,7 +118,8 @@ def _do_jobs(upper: UpperTree, memory: int, progress: Progress | None) -> None:
                     lost += 1
                     if lost > MAX_LOST:
                         raise
-            if ended and progress is not None:
+            if progress is not None and time.monotonic() >= told + TELL:
+                told = time.monotonic()
                 progress(_line(upper))
     finally:
         _ray.cancel(list(out))
@@ -147,12 +152,13 @@ def _main(words: list[str]) -> None:
     def tell(line: str) -> None:
         print(line, file=sys.stderr, flush=True)
 
+    answer = _ray.keep_stdout()
     try:
         board = proof_board(given.position)
         found = drive(board, given.out, given.address, given.job_nodes, given.memory, tell)
     except (OSError, ValueError, RayError) as error:
         sys.exit(f"error: {error}")
-    print(found.nodes)
+    print(found.nodes, file=answer)
 
 
 if __name__ == "__main__":

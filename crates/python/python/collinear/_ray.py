@@ -1,6 +1,7 @@
 """The cluster that runs and proofs are done on."""
 
-from typing import Any
+import sys
+from typing import Any, TextIO
 
 import ray
 
@@ -15,3 +16,9 @@ def cancel(tasks: list[Any]) -> None:
     """Ends tasks that nobody waits for any more."""
     for task in tasks:
         ray.cancel(task, force=True)
+
+
+def keep_stdout() -> TextIO:
+    """Standard output for an answer alone: what Ray says there of lost nodes goes to standard error."""
+    answer, sys.stdout = sys.stdout, sys.stderr
+    return answer

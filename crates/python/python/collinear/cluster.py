@@ -175,13 +175,14 @@ def _main(words: list[str]) -> None:
     def tell(done: int, total: int) -> None:
         print(f"{done}/{total}", file=sys.stderr, flush=True)
 
+    answer = _ray.keep_stdout()
     try:
         spec = RunSpec.from_json(sys.stdin.read())
         run = Run(spec, given.db, PROGRAM, fresh=given.fresh)
         _drive(run, spec, given.address, given.shard_games, None if given.quiet else tell)
     except RunError as error:
         sys.exit(f"error: {error}")
-    print(json.dumps({"build": run.build}))
+    print(json.dumps({"build": run.build}), file=answer)
 
 
 if __name__ == "__main__":
