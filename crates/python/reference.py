@@ -30,7 +30,7 @@ def main() -> None:
         (collinear, collinear.__all__),
         (collinear.env, collinear.env.__all__),
         (collinear.openspiel, ["load"]),
-        (collinear.cluster, ["match", "tournament", "selfplay", "experiment"]),
+        (collinear.cluster, ["match", "tournament", "selfplay", "experiment", "prove"]),
     ):
         text += section(module, names)
     if "--check" not in sys.argv:

@@ -188,6 +188,8 @@ export const en = {
     winIn: (side: string, turns: number) => `${side} wins in ${plural(turns, 'turn')}`,
     winShort: (side: string, turns: number) => `${side} wins in ${turns}`,
     draw: 'Draw',
+    proved: (what: string) => `Proved: ${what}`,
+    provedDraw: 'draw',
     over: 'The game is over here.',
     none: 'No engine can analyse this game.',
     chance: (side: string, chance: number) => `${side} ${Math.round(chance * 100)} %`,

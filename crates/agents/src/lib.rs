@@ -28,6 +28,7 @@ pub mod exact;
 mod levels;
 pub mod parameters;
 mod perfect;
+mod proved;
 pub mod puzzles;
 mod random;
 mod registry;

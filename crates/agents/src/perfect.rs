@@ -1,6 +1,7 @@
-//! A player that never gives away the value of a position, on the solver of `collinear-connect4`.
+//! A player that never gives away the value of a position: Connect Four and its relatives on the
+//! solver of `collinear-connect4`, other small boards on the prover (`proved.rs`).
 //!
-//! Three questions, each asked only of the columns that the one before left equal:
+//! In Connect Four there are three questions, each asked only of the columns that the one before left equal:
 //!
 //! 1. Who wins after this disc? Only the best answer stays: a won game is never drawn, a drawn one
 //!    never lost.
@@ -26,22 +27,34 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use collinear_documents::kate;
 
+use crate::proved::{Proved, proves};
+
 const OPTIONS: &[OptionSpec] = &[
     OptionSpec::bool("delay", true).help("hold out as long as possible in a lost game"),
     OptionSpec::choice("ties", &["traps", "random", "middle"], "traps")
-        .help("among equals: most traps for the opponent, a random one, or the middle"),
+        .help("among equal columns: most traps for the opponent, a random one, or the middle"),
 ];
 
 /// The registry's row.
 pub(crate) static SPEC: AgentSpec = AgentSpec {
     summary: "never gives away the value; sets traps among equals",
     options: OPTIONS,
-    games: Games::Only(solves, "Connect Four on boards of up to 128 bits, 3 to 6 in a row"),
+    games: Games::Only(
+        plays,
+        "Connect Four on boards of up to 128 bits, 3 to 6 in a row, and other boards of up to 25 cells",
+    ),
     takes_wins: true,
     ..AgentSpec::new("perfect", build)
 };
 
+fn plays(rules: &Rules) -> bool {
+    solves(rules) || proves(rules)
+}
+
 fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, BuildError> {
+    if !solves(rules) {
+        return Ok(Box::new(Proved::new(rules, seed)?));
+    }
     let solver = Solver::new(rules).map_err(|reason| BuildError::Other(reason.to_string()))?;
     Ok(Box::new(Perfect {
         solver,

@@ -40,7 +40,7 @@ pub(crate) fn play(spec: &RunSpec, cluster: &Cluster<'_>, carrier: &Carrier) -> 
         .spawn()
         .with_context(|| {
             format!(
-                "--ray needs Python with `pip install collinear[cluster]`: {} does not start",
+                "--ray needs Python with `pip install collinear-games[cluster]`: {} does not start",
                 carrier.python.display()
             )
         })?;

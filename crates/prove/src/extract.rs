@@ -47,12 +47,13 @@ pub(crate) fn strategy(
     root: &Node,
     goal: Goal,
 ) -> Result<Vec<u8>, Unwritten> {
-    let mut writer = Writer { search, goal, shown: HashSet::new(), out: Vec::new() };
+    let mut writer = Writer::new(search, goal);
     writer.show(root)?;
     Ok(writer.out)
 }
 
-struct Writer<'w, 'a> {
+/// Walks over a strategy and writes it.
+pub(crate) struct Writer<'w, 'a> {
     search: &'w mut Search<'a>,
     goal: Goal,
     shown: HashSet<Key>,
@@ -109,7 +110,11 @@ impl Step {
     }
 }
 
-impl Writer<'_, '_> {
+impl<'w, 'a> Writer<'w, 'a> {
+    pub(crate) fn new(search: &'w mut Search<'a>, goal: Goal) -> Self {
+        Self { search, goal, shown: HashSet::new(), out: Vec::new() }
+    }
+
     fn show(&mut self, node: &Node) -> Result<(), Unwritten> {
         if self.search.stopped() {
             return Err(Unwritten::Stopped);
@@ -164,7 +169,7 @@ impl Writer<'_, '_> {
     }
 
     /// A move that keeps the promise: the one whose proof was cheapest.
-    fn right_move(&mut self, node: &Node) -> Result<u64, Unwritten> {
+    pub(crate) fn right_move(&mut self, node: &Node) -> Result<u64, Unwritten> {
         let wins = self.goal == Goal::Wins;
         self.search.live.find(self.search.board, self.search.question, node);
         let moves = match judge(self.search.board, node, &self.search.live) {

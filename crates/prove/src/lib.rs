@@ -21,12 +21,14 @@
 //! | `judge.rs`, `refute.rs` | what is known without a search: threats, covers, dominated cells; pairings, potential |
 //! | `search.rs`, `table.rs` | proof numbers, depth first, in bounded memory |
 //! | `prover.rs` | questions, threads, progress, state on disk |
+//! | `advice.rs` | a stone that keeps the value, for players |
 //! | `jobs/` | the upper part of a proof, whose edge is searched on many threads or machines |
 //! | `certificate.rs`, `extract.rs` | the file, and how it is written out of the table |
 //! | `check.rs` | the checker |
 
 #![forbid(unsafe_code)]
 
+mod advice;
 mod board;
 mod certificate;
 mod check;
@@ -44,9 +46,13 @@ use std::io;
 use collinear_rules::InvalidSetup;
 use thiserror::Error;
 
+pub use advice::{Advice, is_quick, turns_of};
 pub use certificate::{Certificate, FormatError, Goal, Part, Reason, Value};
 pub use check::{CertificateFault, CheckError, Checked, check};
-pub use jobs::{Answer, AnswerError, Found, Job, Upper, do_job, parse_position, position_text};
+pub use jobs::{
+    Answer, AnswerError, AnswerFile, AnswerFileError, Found, Job, Upper, do_job, parse_position,
+    position_text,
+};
 pub use prover::{Asked, Limits, PROGRESS, Progress, Prover};
 pub use search::Stop;
 
@@ -63,6 +69,9 @@ pub enum ProveError {
     /// Stones that are forbidden to one player break the arguments of the search.
     #[error("renju cannot be proved: its forbidden stones are not searched")]
     Renju,
+    /// A prover stays with one game.
+    #[error("the position belongs to another game than the proof")]
+    OtherGame,
     /// There is nothing to prove.
     #[error("the game is over: there is nothing to prove")]
     Over,

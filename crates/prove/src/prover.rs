@@ -84,21 +84,24 @@ impl Prover {
             return Err(ProveError::Over);
         }
         let board = Board::new(position.rules())?;
-        // With gravity none of the arguments that the weak form is good for holds, and the defender's
-        // threats are missed.
-        let forms: &[bool] = if board.nature.gravity { &[false] } else { &[false, true] };
-        let questions = Player::BOTH
-            .into_iter()
-            .filter(|&attacker| attacker == Player::Black || !stealing(position))
-            .flat_map(|attacker| forms.iter().map(move |&weak| Question { attacker, weak }));
         Ok(Self {
             position: position.clone(),
             potential: Potential::new(&board),
             table: Table::new(memory).ok_or(ProveError::Memory { bytes: memory })?,
-            questions: questions.collect(),
+            questions: questions(position),
             nodes: AtomicU64::new(0),
             board,
         })
+    }
+
+    pub(crate) fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Puts another position of the same game in the place of this one.
+    pub(crate) fn set_position(&mut self, position: &Position) {
+        self.position = position.clone();
+        self.questions = questions(position);
     }
 
     /// Nodes expanded so far.
@@ -118,36 +121,53 @@ impl Prover {
         let schedule = Mutex::new(Schedule::new(self.questions.len(), threads));
         let halts: Vec<AtomicBool> =
             self.questions.iter().map(|_| AtomicBool::new(false)).collect();
-        let ended = Condvar::new();
         let stop = limits.stop.unwrap_or(&NEVER);
         let nodes = limits.nodes;
+        if threads == 1 && limits.on.is_none() {
+            // Nobody is to be told anything meanwhile: no thread is needed.
+            self.work(&schedule, &halts, stop, nodes);
+        } else {
+            self.work_on_threads(threads, &schedule, limits.on, &|| {
+                self.work(&schedule, &halts, stop, nodes);
+            });
+        }
+        let answers = &locked(&schedule).answers;
+        self.value_of(answers).ok_or(ProveError::Stopped { nodes: self.nodes() })
+    }
+
+    /// Runs the work on threads of its own, and tells how far it is from this one.
+    fn work_on_threads(
+        &self,
+        threads: usize,
+        schedule: &Mutex<Schedule>,
+        on: Option<&dyn Fn(&Progress)>,
+        work: &(dyn Fn() + Sync),
+    ) {
+        let ended = Condvar::new();
         std::thread::scope(|scope| {
             let work = || {
-                self.work(&schedule, &halts, stop, nodes);
-                locked(&schedule).working -= 1;
+                work();
+                locked(schedule).working -= 1;
                 ended.notify_all();
             };
             let begin = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
             let started = (0..threads).filter_map(begin).count();
             // Where the system has no thread to spare, those that there are search, or this one.
-            locked(&schedule).working -= threads - started.max(1);
+            locked(schedule).working -= threads - started.max(1);
             if started == 0 {
                 work();
             }
-            let mut state = locked(&schedule);
+            let mut state = locked(schedule);
             while state.working > 0 {
                 state =
                     ended.wait_timeout(state, PROGRESS).unwrap_or_else(PoisonError::into_inner).0;
-                if let Some(on) = limits.on {
+                if let Some(on) = on {
                     drop(state);
                     on(&self.progress());
-                    state = locked(&schedule);
+                    state = locked(schedule);
                 }
             }
-            drop(state);
         });
-        let answers = &locked(&schedule).answers;
-        self.value_of(answers).ok_or(ProveError::Stopped { nodes: self.nodes() })
     }
 
     /// One thread: a slice of an open question, and the next.
@@ -199,7 +219,7 @@ impl Prover {
     }
 
     /// The position from the attacker's point of view.
-    fn root(&self, attacker: Player) -> Node {
+    pub(crate) fn root(&self, attacker: Player) -> Node {
         node_of(&self.position, attacker)
     }
 
@@ -308,7 +328,8 @@ impl Prover {
         Ok(Part { player, goal, reason })
     }
 
-    fn is_answered(&self, attacker: Player, weak: bool) -> Option<bool> {
+    /// What the table says of a question about the position.
+    pub(crate) fn is_answered(&self, attacker: Player, weak: bool) -> Option<bool> {
         let halt = AtomicBool::new(false);
         let mut search = self.search(Question { attacker, weak }, (&halt, &NEVER));
         search.look(&self.root(attacker)).numbers.verdict()
@@ -326,10 +347,14 @@ impl Prover {
         let mut search = self.search(Question { attacker, weak }, (&halt, stop));
         let written = extract::strategy(&mut search, &self.root(attacker), goal);
         search.count_rest();
-        written.map_err(|why| match why {
+        written.map_err(|why| self.unwritten(why))
+    }
+
+    pub(crate) fn unwritten(&self, why: Unwritten) -> ProveError {
+        match why {
             Unwritten::Stopped => ProveError::Stopped { nodes: self.nodes() },
             Unwritten::Contradicted => ProveError::DamagedState,
-        })
+        }
     }
 
     /// Writes what the search knows, so that another run can go on.
@@ -375,6 +400,19 @@ impl Prover {
             self.position.stones_left(),
         )
     }
+}
+
+/// What is asked about a position: by attacker, strong before weak.
+fn questions(position: &Position) -> Vec<Question> {
+    // With gravity none of the arguments that the weak form is good for holds, and the defender's
+    // threats are missed.
+    let forms: &[bool] = if position.rules().gravity() { &[false] } else { &[false, true] };
+    let attackers = Player::BOTH
+        .into_iter()
+        .filter(|&attacker| attacker == Player::Black || !stealing(position));
+    attackers
+        .flat_map(|attacker| forms.iter().map(move |&weak| Question { attacker, weak }))
+        .collect()
 }
 
 /// A position from the attacker's point of view.

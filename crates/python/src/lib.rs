@@ -21,6 +21,7 @@ mod matches;
 mod page;
 mod planes;
 mod players;
+mod proof_jobs;
 mod proofs;
 mod records;
 mod vector;
@@ -47,6 +48,8 @@ mod native {
     use crate::page::serve;
     #[pymodule_export]
     use crate::players::Row;
+    #[pymodule_export]
+    use crate::proof_jobs::{UpperTree, do_proof_job, proof_board};
     #[pymodule_export]
     use crate::proofs::{Proof, prove};
     #[pymodule_export]

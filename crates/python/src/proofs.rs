@@ -10,12 +10,13 @@ use crate::agent::Limit;
 use crate::board::Board;
 use crate::errors::value_error;
 use crate::interrupt;
+use crate::proof_jobs::bytes;
 
 /// Who wins a position with perfect play, and why.
 #[pyclass(module = "collinear", frozen, get_all)]
 pub(crate) struct Proof {
     /// `black`, `white` or `draw`; `None` when the limit came first.
-    value: Option<&'static str>,
+    value: Option<String>,
     /// The bytes of a file that `collinear prove --check` and `collinear.proof.check` read.
     certificate: Option<Vec<u8>>,
     /// Positions searched.
@@ -24,8 +25,14 @@ pub(crate) struct Proof {
 
 #[pymethods]
 impl Proof {
+    #[new]
+    fn new(value: Option<String>, certificate: Option<Vec<u8>>, nodes: u64) -> Self {
+        Self { value, certificate, nodes }
+    }
+
     fn __repr__(&self) -> String {
-        let value = self.value.map_or_else(|| "None".to_owned(), |value| format!("'{value}'"));
+        let value =
+            self.value.as_ref().map_or_else(|| "None".to_owned(), |value| format!("'{value}'"));
         format!("Proof(value={value}, nodes={})", self.nodes)
     }
 }
@@ -47,10 +54,7 @@ pub(crate) fn prove(
     threads: usize,
     memory: usize,
 ) -> PyResult<Proof> {
-    let bytes = memory.checked_mul(1 << 20).filter(|&bytes| bytes > 0);
-    let bytes =
-        bytes.ok_or_else(|| value_error(format!("memory={memory} is not a number of MiB")))?;
-    let prover = Prover::new(&board.borrow().position, bytes).map_err(value_error)?;
+    let prover = Prover::new(&board.borrow().position, bytes(memory)?).map_err(value_error)?;
     let (time, nodes) = limit.map_or((None, None), |limit| limit.get().time_and_nodes());
     let until = time.and_then(|time: Duration| Instant::now().checked_add(time));
     let stop = StopFlag::default();
@@ -62,7 +66,7 @@ pub(crate) fn prove(
     })?;
     match found {
         Ok(certificate) => Ok(Proof {
-            value: Some(certificate.value.name()),
+            value: Some(certificate.value.name().to_owned()),
             certificate: Some(certificate.to_bytes()),
             nodes,
         }),

@@ -1,24 +1,21 @@
 """Runs on a local Ray cluster: every game exactly once, whatever dies.
 
-The nodes of `ray.cluster_utils.Cluster` are processes of their own with folders of their own.
 `pytest -m chaos` runs the long test instead: 50 workers and 10 nodes killed in 2,000 games.
 """
 
 import random
-import signal
 import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 import ray
 from ray.cluster_utils import Cluster
+from ray_nodes import add_node, kill_a_worker
 
 import collinear as cl
 from collinear import _shards, cluster
@@ -29,27 +26,6 @@ PLAN: dict[str, Any] = {"game": "9x9,k=5,p=2", "nodes": 200, "openings": "random
 AGENTS = ("sextant", "sequences")
 #: Matches in which the kills of a test must find room.
 MAX_MATCHES = 6
-
-
-@pytest.fixture(scope="module")
-def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    home = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
-    for _ in range(2):
-        add_node(home, tmp_path_factory.mktemp("node"))
-    ray.init(address=home.address, log_to_driver=False)
-    yield home
-    ray.shutdown()
-    home.shutdown()
-
-
-def add_node(home: Cluster, folder: Path, tries: int = 4) -> None:
-    """Ray gives a node half a minute to start, which a busy machine may not keep."""
-    try:
-        home.add_node(num_cpus=1, env_vars={"TMPDIR": str(folder)})
-    except Exception:
-        if tries == 1:
-            raise
-        add_node(home, folder, tries - 1)
 
 
 def moves(result: cl.RunResult) -> list[tuple[int, str, str]]:
@@ -213,7 +189,7 @@ def test_chaos(
                     nodes.remove_node(chance.choice(list(nodes.worker_nodes)), allow_graceful=False)
                     add_node(nodes, tmp_path)
                     left.pop()
-                elif kill_a_worker(chance):
+                elif kill_a_worker("play_shard", chance):
                     left.pop()
             m = match.result()
         assert [game["number"] for game in m.to_dicts()] == list(range(games))
@@ -221,14 +197,3 @@ def test_chaos(
         if not left:
             return
     pytest.fail(f"{MAX_MATCHES} matches ended before {len(left)} kills")
-
-
-def kill_a_worker(chance: random.Random) -> bool:
-    """Kills a process that is playing a shard, if there is one."""
-    processes = psutil.process_iter(["cmdline"])
-    busy = [one for one in processes if "ray::play_shard" in " ".join(one.info["cmdline"] or [])]
-    try:
-        chance.choice(busy).send_signal(signal.SIGKILL)
-    except (IndexError, psutil.NoSuchProcess):
-        return False
-    return True

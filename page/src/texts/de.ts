@@ -173,6 +173,8 @@ const de: Texts = {
     winIn: (side, turns) => `${side} gewinnt in ${turns} ${turns === 1 ? 'Zug' : 'Zügen'}`,
     winShort: (side, turns) => `${side} gewinnt in ${turns}`,
     draw: 'Remis',
+    proved: (what) => `Bewiesen: ${what}`,
+    provedDraw: 'Remis',
     over: 'Hier ist die Partie zu Ende.',
     none: 'Keine Engine kann dieses Spiel analysieren.',
     chance: (side, chance) => `${side} ${Math.round(chance * 100)} %`,

@@ -173,6 +173,8 @@ const es: Texts = {
     winIn: (side, turns) => `${side} ganan en ${plural(turns, 'turno')}`,
     winShort: (side, turns) => `${side} ganan en ${turns}`,
     draw: 'Tablas',
+    proved: (what) => `Demostrado: ${what}`,
+    provedDraw: 'tablas',
     over: 'Aquí la partida ha terminado.',
     none: 'Ningún motor puede analizar este juego.',
     chance: (side, chance) => `${side} ${Math.round(chance * 100)} %`,

@@ -169,6 +169,8 @@ const ja: Texts = {
     winIn: (side, turns) => `${side}の${turns}手勝ち`,
     winShort: (side, turns) => `${side} ${turns}手勝ち`,
     draw: '引き分け',
+    proved: (what) => `証明済み：${what}`,
+    provedDraw: '引き分け',
     over: '対局はここで終わっています。',
     none: 'このゲームを検討できるエンジンがありません。',
     chance: (side, chance) => `${side} ${Math.round(chance * 100)}%`,

@@ -172,6 +172,8 @@ const zh: Texts = {
     winIn: (side, turns) => `${side} ${turns} 手内获胜`,
     winShort: (side, turns) => `${side} ${turns} 手胜`,
     draw: '和棋',
+    proved: (what) => `已证明：${what}`,
+    provedDraw: '和棋',
     over: '对局在此结束。',
     none: '没有引擎能分析这种棋。',
     chance: (side, chance) => `${side} ${Math.round(chance * 100)}%`,

@@ -11,6 +11,7 @@
 //! machines, and a file of answers is all that a search has to keep. An answer that comes twice
 //! changes nothing.
 
+mod answers;
 mod learn;
 mod upper;
 
@@ -25,6 +26,7 @@ use crate::node::Question;
 use crate::search::Stopped;
 use crate::{CheckError, Limits, ProveError, Prover, Stop};
 
+pub use answers::{AnswerFile, AnswerFileError};
 pub use upper::Upper;
 
 /// "Does this player complete a row from here?"

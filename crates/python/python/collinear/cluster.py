@@ -6,6 +6,8 @@ run and number, so a shard that is played again changes nothing, and a driver th
 when it is started again. Ray starts the tasks of lost workers and nodes anew.
 
     collinear match sextant@nodes=2000 sequences --games 2000 --ray auto
+
+Proofs go over a cluster too, cut into jobs: `prove`.
 """
 
 import argparse
@@ -20,15 +22,18 @@ from typing import Any, Unpack
 
 import ray
 
-from collinear import _players, _shards
+from collinear import _players, _ray, _shards
 from collinear._matches import PROGRAM, MatchResult, Plan, RunResult
 from collinear._native import Run, RunError, RunSpec, build_name, merge
+from collinear._proving import prove
 
 #: Games per shard unless another number is asked for: enough to hide what a task costs, few enough
 #: to lose little with a worker.
 SHARD_GAMES = 20
 
 Progress = Callable[[int, int], None]
+
+__all__ = ["experiment", "match", "prove", "selfplay", "tournament"]
 
 
 def match(
@@ -79,7 +84,7 @@ def experiment(*names: str, db: str | Path, address: str | None = None, shards: 
         for name, is_study in _experiments(names)
         for part in ([None] if is_study else [f"{i + 1}/{shards}" for i in range(shards)])
     ]
-    _connect(address)
+    _ray.connect(address)
     task = ray.remote(_shards.play_experiment).options(max_retries=-1)
     waiting = [task.remote(*what, build) for what in tasks]
     files = (file for ended in _batches(waiting) for file in ended.values())
@@ -118,7 +123,7 @@ def _drive(
     of = len(shards)
     missing = [index for index, numbers in enumerate(shards) if not numbers <= known]
     if standing["ended"] != "decided" and missing:
-        _connect(address)
+        _ray.connect(address)
         agents = ray.put(_players.registered())
         task = ray.remote(_shards.play_shard).options(max_retries=-1)
         tasks = {task.remote(spec.json, index, of, run.build, agents): index for index in missing}
@@ -144,13 +149,7 @@ def _batches(waiting: list[Any]) -> Iterator[dict[Any, bytes]]:
             ended, waiting = ray.wait(waiting, num_returns=len(waiting), timeout=0)
             yield dict(zip(ended, ray.get(ended), strict=True))
     finally:
-        for left in waiting:
-            ray.cancel(left, force=True)
-
-
-def _connect(address: str | None) -> None:
-    if not ray.is_initialized():
-        ray.init(address=address, log_to_driver=False)
+        _ray.cancel(waiting)
 
 
 def _merge(content: bytes, into: Callable[[str], int]) -> int:
@@ -176,13 +175,14 @@ def _main(words: list[str]) -> None:
     def tell(done: int, total: int) -> None:
         print(f"{done}/{total}", file=sys.stderr, flush=True)
 
+    answer = _ray.keep_stdout()
     try:
         spec = RunSpec.from_json(sys.stdin.read())
         run = Run(spec, given.db, PROGRAM, fresh=given.fresh)
         _drive(run, spec, given.address, given.shard_games, None if given.quiet else tell)
     except RunError as error:
         sys.exit(f"error: {error}")
-    print(json.dumps({"build": run.build}))
+    print(json.dumps({"build": run.build}), file=answer)
 
 
 if __name__ == "__main__":

@@ -116,7 +116,7 @@ pub(super) fn run(plan: &Path, folder: &Path, means: &Means<'_>) -> Result<()> {
     out_file::write(&table, csv(&games, &rows, &plan).as_bytes())?;
     let values: Vec<(Rules, String)> =
         games.iter().map(|rules| (*rules, rows[&rules.to_string()].value.clone())).collect();
-    for (name, svg) in picture::draw(&values) {
+    for (name, svg) in picture::draw(&values)? {
         out_file::write(&folder.join(name), svg.as_bytes())?;
     }
     report::line(format_args!("{}: {solved} of {} games proved", table.display(), games.len()))?;

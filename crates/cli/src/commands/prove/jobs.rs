@@ -3,8 +3,6 @@
 //! Answers are appended to a file as they come, a line each. That file is all that a search keeps:
 //! whoever was killed reads it and goes on.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -12,14 +10,14 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use anyhow::{Context, Result};
 use collinear_play::StopFlag;
 use collinear_prove::{
-    Answer, Certificate, Limits, PROGRESS, ProveError, Upper, do_job, position_text,
+    AnswerFile, Certificate, Limits, PROGRESS, ProveError, Upper, do_job, position_text,
 };
 use collinear_rules::Position;
 use indicatif::ProgressBar;
 
 use crate::carrier::Carrier;
 use crate::failure::{Failed, Interrupted};
-use crate::{out_file, report};
+use crate::report;
 
 /// How the jobs are done.
 pub(super) struct Means<'a> {
@@ -36,7 +34,7 @@ pub(super) struct Means<'a> {
 /// What the threads share.
 struct Shared {
     upper: Upper,
-    file: Option<File>,
+    file: Option<AnswerFile>,
     failure: Option<anyhow::Error>,
     working: usize,
 }
@@ -119,7 +117,7 @@ fn work(shared: &Mutex<Shared>, news: &Condvar, means: &Means<'_>) -> Result<()>
         if state.upper.report(&answer)?
             && let Some(file) = &mut state.file
         {
-            writeln!(file, "{answer}").context("the file of answers cannot be written")?;
+            file.append(&answer)?;
         }
         news.notify_all();
     }
@@ -129,36 +127,11 @@ fn locked(shared: &Mutex<Shared>) -> std::sync::MutexGuard<'_, Shared> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Opens a file of answers, new or old, and takes over what it holds. A last line without an end was
-/// cut by a kill: it is left away.
-fn resume(upper: &mut Upper, path: &Path) -> Result<File> {
-    let name = || path.display().to_string();
-    let text =
-        if path.exists() { fs::read_to_string(path).with_context(name)? } else { String::new() };
-    let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
-    let mut file = OpenOptions::new().create(true).append(true).open(path).with_context(name)?;
-    file.set_len(whole.len() as u64).with_context(|| out_file::cannot_write(path))?;
-    let title = upper.title();
-    let mut lines = (1..).zip(whole.lines());
-    match lines.next() {
-        None => writeln!(file, "{title}").with_context(|| out_file::cannot_write(path))?,
-        Some((_, first)) if first == title => {}
-        Some(_) => {
-            let message = format!(
-                "{}: its answers are not those of this proof ({title}): name another file, or add --fresh",
-                name()
-            );
-            return Err(anyhow::Error::msg(message));
-        }
-    }
-    let mut taken = 0;
-    for (number, line) in lines {
-        let place = || format!("{} line {number}: remove the file to begin afresh", name());
-        let answer: Answer = line.parse().with_context(place)?;
-        taken += u32::from(upper.report(&answer).with_context(place)?);
-    }
+/// Opens the file of answers, and says if a proof goes on.
+fn resume(upper: &mut Upper, path: &Path) -> Result<AnswerFile> {
+    let (file, taken) = AnswerFile::open(path, upper)?;
     if taken > 0 {
-        report::note(format_args!("{}: going on after {taken} answers", name()));
+        report::note(format_args!("{}: going on after {taken} answers", path.display()));
     }
     Ok(file)
 }
