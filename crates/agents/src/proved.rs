@@ -153,7 +153,9 @@ impl Agent for Proved {
             return estimate.ok_or_else(|| AgentError::Engine("nothing was chosen".to_owned()));
         };
         let mut after = position.clone();
-        turn.iter().for_each(|&cell| after.play_unchecked(cell));
+        for &cell in &turn {
+            after.play_unchecked(cell);
+        }
         if !after.is_over() && after.to_move() == position.to_move() {
             // The position is lost, or time ran out within the turn.
             turn.extend(match estimate {

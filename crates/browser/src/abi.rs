@@ -120,8 +120,7 @@ fn front(heard: Heard) -> f64 {
 /// As the browser reads it.
 fn decode(name: &str, text: &[u8]) -> String {
     // SAFETY: both live until JavaScript has copied them.
-    let length =
-        unsafe { lent::decode(name.as_ptr(), name.len(), text.as_ptr(), text.len()) };
+    let length = unsafe { lent::decode(name.as_ptr(), name.len(), text.as_ptr(), text.len()) };
     let mut decoded = BUFFER.take();
     decoded.truncate(length);
     String::from_utf8_lossy(&decoded).into_owned()

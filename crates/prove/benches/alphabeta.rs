@@ -192,7 +192,7 @@ impl AlphaBeta {
                 && (!self.gravity || cell < self.width || taken >> (cell - self.width) & 1 == 1);
             if free {
                 let own = stones[mover] | 1 << cell;
-                if self.windows[cell as usize].iter().any(|&window| window & own == window) {
+                if self.windows[cell as usize].iter().any(|&window| window & !own == 0) {
                     return 1;
                 }
                 moves.push(cell);

@@ -102,7 +102,7 @@ fn row_at_once(search: &mut Search<'_>, node: &Node) -> Option<u64> {
     let left = u32::from(node.turn.left);
     let near = |window: u64| {
         if board.nature.gravity {
-            window.count_ones() == 1 && window & playable != 0
+            window.is_power_of_two() && window & playable != 0
         } else {
             window.count_ones() <= left
         }

@@ -78,9 +78,8 @@ fn guess(texts: &[Vec<u8>]) -> &'static str {
 
 impl Counts {
     fn read(&mut self, text: &[u8]) {
-        let is_high = |at: Option<usize>| {
-            at.and_then(|at| text.get(at)).is_some_and(|byte| *byte >= 0x80)
-        };
+        let is_high =
+            |at: Option<usize>| at.and_then(|at| text.get(at)).is_some_and(|byte| *byte >= 0x80);
         let mut first = None;
         for (at, &byte) in text.iter().enumerate() {
             if let Some(lead) = first.take() {
