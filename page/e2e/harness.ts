@@ -13,7 +13,7 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** How long a slow machine may take: to start the program, and for each step on the page. */
 const START_MS = 60_000
-const STEP_MS = 15_000
+const STEP_MS = 30_000
 
 /** The program under test: COLLINEAR, or what `cargo build` made. */
 export const binary = process.env.COLLINEAR ?? join(process.env.CARGO_TARGET_DIR ?? join(root, 'target'), 'debug', 'collinear')

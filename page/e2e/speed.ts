@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { clickCell, launch, newGame, openPage, Program, run, site, waitStones } from './harness.ts'
-import { known, openSearcher, type Answer } from './searcher.ts'
+import { openSearcher, type Answer } from './searcher.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const ASK = process.env.ASK ?? join(process.env.CARGO_TARGET_DIR ?? join(root, 'target'), 'release', 'examples', 'ask')
