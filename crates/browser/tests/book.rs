@@ -22,6 +22,9 @@ fn the_small_book_says_what_the_embedded_one_says() {
     for _ in 0..POSITIONS {
         let mut position = Position::new(Rules::CONNECT4);
         for _ in 0..random.random_range(0..=9) {
+            if position.is_over() {
+                break;
+            }
             let cells = position.legal_cells();
             position.play(*cells.choose(&mut random).expect("a column")).expect("legal");
         }

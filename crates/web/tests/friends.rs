@@ -179,7 +179,6 @@ async fn a_game_with_lost_connections_take_backs_and_a_rematch() {
     ann.ask("takeBack").await;
     bea.room(|room| room["asked"]["by"] == "black").await;
     bea.answer(true).await;
-    ann.board(2).await;
     for (ply, cell) in MOVES.into_iter().enumerate().skip(2) {
         let player = if ply % 2 == 0 { &mut ann } else { &mut bea };
         player.board(ply).await;

@@ -36,7 +36,7 @@ const UPGRADE: [(&str, &str); 3] = [
 async fn the_page_comes_with_a_strict_policy_and_is_small() {
     let address = start(config()).await;
     let mut bytes = 0;
-    for path in ["/", "/assets/page.js", "/assets/index.css", "/icon.svg"] {
+    for path in ["/", "/assets/page.js", "/assets/page.css", "/icon.svg"] {
         let answer =
             request(&address, path, &[("Host", &address), ("Accept-Encoding", "gzip")]).await;
         assert_eq!(status(&answer), "200", "{path}");
