@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { it } from 'vitest'
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** How long a slow machine may take: to start the program, and for each step on the page. */
@@ -184,14 +184,20 @@ export async function waitExactly(page: Page, count: number): Promise<void> {
   await page.waitForFunction((count) => document.querySelectorAll('.stone[data-cell]').length === count, count)
 }
 
+/** The form of a new game: a first visit opens it by itself. */
+export async function openForm(page: Page): Promise<Locator> {
+  const dialog = page.locator('dialog[open]')
+  if (!(await dialog.count())) await page.keyboard.press('n')
+  return dialog
+}
+
 /** Begins a game through the dialog. */
 export async function newGame(
   page: Page,
   game: string,
   seats: { black?: string; white?: string } = {},
 ): Promise<void> {
-  if (!(await page.locator('dialog[open]').count())) await page.keyboard.press('n')
-  const dialog = page.locator('dialog[open]')
+  const dialog = await openForm(page)
   // "Gomoku" begins two names: the first is meant.
   await dialog.getByRole('radio', { name: game }).first().click()
   await choose(page, FIRST, seats.black ?? 'person')

@@ -313,7 +313,7 @@ impl Room {
             ToGame::PuzzleHint => return self.puzzle_hint(),
             ToGame::Balance { stones } => return self.balance(stones),
             ToGame::Analyse { on, lines } => {
-                self.searches.analyse(if on { lines.clamp(1, MAX_LINES) } else { 0 });
+                self.analyse(if on { lines.clamp(1, MAX_LINES) } else { 0 });
                 self.think();
                 return Ok(());
             }

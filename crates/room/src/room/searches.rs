@@ -73,11 +73,9 @@ impl Searches {
         self.running.get(&Purpose::Turn)?.hangs_at
     }
 
-    /// Sets how many lines the analysis shows; 0 switches it off.
-    pub(super) fn analyse(&mut self, lines: u8) {
-        self.lines = lines;
-        self.analysed = None;
-        self.cancel(Purpose::Analysis);
+    /// The node that is being analysed.
+    fn node_under_analysis(&self) -> Option<NodeId> {
+        Some(self.running.get(&Purpose::Analysis)?.node)
     }
 
     /// Ends a search without a result.
@@ -104,6 +102,9 @@ impl Room {
     pub(super) fn think(&mut self) {
         let node = self.game.model.node();
         let analyses = self.may_analyse();
+        if !analyses || self.searches.node_under_analysis() != Some(node) {
+            self.note_analysis();
+        }
         self.searches.running.retain(|purpose, search| match purpose {
             Purpose::Review => true,
             Purpose::Turn => search.node == node && self.game.agent_to_move().is_some(),
@@ -133,6 +134,32 @@ impl Room {
             let lines = u16::from(self.searches.lines);
             let budget = Budget { lines, ..patient(ANALYSIS_TIME) };
             self.search(Purpose::Analysis, analyst, self.game.seed, budget);
+        }
+    }
+
+    /// Sets how many lines the analysis shows; 0 switches it off.
+    pub(super) fn analyse(&mut self, lines: u8) {
+        self.note_analysis();
+        self.searches.lines = lines;
+        self.searches.analysed = None;
+        self.searches.cancel(Purpose::Analysis);
+    }
+
+    /// Keeps what an analysis says that is about to be dropped.
+    fn note_analysis(&mut self) {
+        if let Some(search) = self.searches.running.get(&Purpose::Analysis) {
+            let (node, view) = (search.node, search.view.clone());
+            self.note_chance(node, &view);
+        }
+    }
+
+    /// Keeps what a search says of a node, which may be gone: taken back or pruned while it ran.
+    fn note_chance(&mut self, node: NodeId, view: &SearchView) {
+        if let Some(chance) = view.lines.first().map(|line| line.chance)
+            && let Ok(notes) = self.game.model.notes_mut(node)
+            && notes.chance.replace(chance) != Some(chance)
+        {
+            self.clients.show_tree(self.game.nodes());
         }
     }
 
@@ -288,14 +315,8 @@ impl Room {
         self.progress(number, &found.report);
         let Some(mut search) = self.searches.running.remove(&purpose) else { return };
         // What a position is worth after balanced stones says nothing about the node shown.
-        let lines = if found.balanced { &[][..] } else { &search.view.lines[..] };
-        let chance = lines.first().map(|line| line.chance);
-        // The node may be gone: taken back or pruned while the search ran.
-        if let Some(chance) = chance
-            && let Ok(notes) = self.game.model.notes_mut(search.node)
-            && notes.chance.replace(chance) != Some(chance)
-        {
-            self.clients.show_tree(self.game.nodes());
+        if !found.balanced {
+            self.note_chance(search.node, &search.view);
         }
         search.view.done = true;
         search.view.waiting = 0;

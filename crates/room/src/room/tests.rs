@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use collinear_play::{Line, Report, Value};
+use collinear_rules::Cell;
 use proptest::prelude::*;
 
 use super::*;
@@ -282,6 +284,21 @@ fn an_analysis_rests_while_a_person_waits_for_an_agent_and_ends_with_the_game() 
     host.step(Event::Join(ME, None));
     host.ask(ToGame::Analyse { on: true, lines: 2 });
     assert!(analysed(&host) && host.jobs.len() == 2);
+}
+
+#[test]
+fn what_an_analysis_found_stays_when_it_is_switched_off() {
+    let mut host = Host::new(Seat::Person, Seat::Person, TURN);
+    host.step(Event::Join(ME, None));
+    host.ask(ToGame::Analyse { on: true, lines: 1 });
+    let number = host.jobs[0].number;
+    let stones = vec![Cell::new(180)];
+    let line = Line { value: Value::Chance(0.25), stones };
+    let report = Report { lines: vec![line], ..Report::default() };
+    host.step(Event::Job(number, News::Progress(Progress::Report(report))));
+    host.ask(ToGame::Analyse { on: false, lines: 1 });
+    assert!(host.jobs.is_empty());
+    assert_eq!(host.room.game.nodes()[0].chance, Some(0.25));
 }
 
 #[test]
