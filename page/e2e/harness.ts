@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { it } from 'vitest'
 import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core'
 
@@ -66,8 +67,10 @@ export async function serve(folder: string): Promise<{ url: string; server: Serv
     const path = new URL(request.url!, 'http://x').pathname
     const file = join(folder, path.endsWith('/') ? `${path}index.html` : path)
     if (!existsSync(file)) return void answer.writeHead(404).end()
-    answer.writeHead(200, { 'content-type': TYPES[file.split('.').pop()!] ?? 'application/octet-stream' })
-    answer.end(readFileSync(file))
+    const type = TYPES[file.split('.').pop()!]
+    const packed = type !== undefined && /text|json|svg/.test(type)
+    answer.writeHead(200, { 'content-type': type ?? 'application/octet-stream', ...(packed && { 'content-encoding': 'gzip' }) })
+    answer.end(packed ? gzipSync(readFileSync(file)) : readFileSync(file))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, server }

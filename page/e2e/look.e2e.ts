@@ -1,7 +1,7 @@
 /** Looking at games: threats and shapes, variations with comments, any screen, less motion. */
 
 import { expect, it } from 'vitest'
-import { choose, clickCell, newGame, openPage, waitExactly, waitStones } from './harness.ts'
+import { choose, clickCell, newGame, openPage, site, waitExactly, waitStones } from './harness.ts'
 import { browser, program } from './stage.ts'
 
 /** Black has four in a row with room on both sides: a turn of two stones stops it, one does not. */
@@ -91,9 +91,10 @@ it('fits every screen', async () => {
     await page.locator('dialog[open]').waitFor()
     expect(await fits(), `dialog at ${width}`).toBe(true)
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Arena' }).click()
-    await page.getByRole('heading', { name: 'Arena' }).waitFor()
-    expect(await fits(), `arena at ${width}`).toBe(true)
+    const part = site ? 'Puzzles' : 'Arena'
+    await page.getByRole('button', { name: part }).click()
+    await page.getByRole('heading', { name: part }).waitFor()
+    expect(await fits(), `${part} at ${width}`).toBe(true)
     await page.getByRole('button', { name: 'Board', exact: true }).click()
   }
   expect(errors).toEqual([])

@@ -181,7 +181,6 @@ fn sizes(site: &Path) -> Result<()> {
         "assets/page.js",
         "assets/page.css",
         "assets/front.js",
-        "assets/variants.js",
         "icon.svg",
         "site.json",
         "front.wasm.gz",

@@ -5,7 +5,6 @@
  */
 
 import type { Site } from './parts.ts'
-import { knowsRelaxed } from './variants.ts'
 
 type Lasting = Event & { waitUntil(promise: Promise<unknown>): void }
 type Fetching = Lasting & { request: Request; respondWith(answer: Promise<Response>): void }
@@ -26,8 +25,8 @@ const { version, files } = (self as unknown as { SITE: { version: string; files:
 const PREFIX = `collinear ${scope.registration.scope} `
 const ours = PREFIX + version
 
-/** Of the searchers only the one that runs here. */
-const wanted = (name: string) => name !== (knowsRelaxed() ? 'simd.wasm' : 'relaxed.wasm')
+/** Of the searchers only the one that runs here: the page says which is not wanted. A classic worker cannot import. */
+const unwanted = new URLSearchParams(scope.location.search).get('without')
 
 /** What the host has now: of this version, or not to be kept. */
 async function current(): Promise<Site> {
@@ -39,7 +38,7 @@ async function current(): Promise<Site> {
 async function fill() {
   const cache = await caches.open(ours)
   const site = await current()
-  const packed = Object.keys(site.packed).filter(wanted).map((name) => `${name}.gz`)
+  const packed = Object.keys(site.packed).filter((name) => name !== unwanted).map((name) => `${name}.gz`)
   const all = ['./', 'site.json', ...files, ...packed]
   await cache.addAll(all.map((file) => new Request(file, { cache: 'no-cache' })))
   // Changed meanwhile, it would be half of one version and half of another.

@@ -1,6 +1,7 @@
 /** The page without a server: what is loading, what failed, and whether another version is waiting. */
 
 import type { Loading } from '../browser/parts.ts'
+import { knowsRelaxed } from '../browser/variants.ts'
 
 /** Whether the page has no server: the site says so in its first lines. */
 export const inBrowser = document.querySelector('meta[name="collinear"][content="browser"]') !== null
@@ -32,7 +33,8 @@ class Site {
       reloads = true
     })
     try {
-      const registration = await serviceWorker.register(new URL('service-worker.js', document.baseURI))
+      const registration = await serviceWorker.register(
+        new URL(`service-worker.js?without=${knowsRelaxed() ? 'simd.wasm' : 'relaxed.wasm'}`, document.baseURI))
       const look = () => {
         if (registration.waiting && serviceWorker.controller) this.#waiting = registration.waiting
         if (registration.active) this.offline = true
