@@ -40,7 +40,7 @@ itOnSite('the example shows, steps and plays, and promises are kept', async () =
     return { columns, exact: white.exact, illegal, late, after: after.turn.length, agents }
   }, `${url}dist/index.js`)
   expect(said.columns).toHaveLength(7)
-  expect(said.columns).toContainEqual({ type: 'score', score: -1, stones: 41 })
+  expect(said.columns).toContainEqual({ type: 'score', score: -1, stones: 40 })
   expect(said).toMatchObject({ exact: 1, late: 'AbortError', after: 1 })
   expect(said.illegal).toContain('h8')
   expect(said.agents).toContain('perfect')

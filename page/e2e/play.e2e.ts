@@ -90,6 +90,8 @@ it('a custom game 9×7, k=4, p=3: wrong numbers are explained, turns have three 
   await set('width', '9')
   await set('k', '4')
   await set('p', '3')
+  // The form begins with the game before, on a first visit with Connect Four.
+  await dialog.getByRole('checkbox', { name: 'Stones fall' }).uncheck()
   for (const side of [FIRST, SECOND]) await choose(page, side, 'person')
   await pressPlay(page)
   await clickCell(page, 31)
