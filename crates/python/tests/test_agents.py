@@ -114,7 +114,7 @@ def test_what_is_known_exactly() -> None:
     assert cl.threats(b).count == 2 and cl.threats(b).cover == ["e10", "k10"]
     assert cl.threats(b, "white").cover == []
     assert cl.shape("..xxxx..").type == "L4"
-    with pytest.raises(ValueError, match="no cell of a shape"):
+    with pytest.raises(ValueError, match="not a cell of a shape"):
         cl.shape("..?..xxx")
     # Scores by Pascal Pons' solver, which has the same scale.
     assert cl.solve("").scores == [-2, -1, 0, 1, 0, -1, -2]
