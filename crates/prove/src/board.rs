@@ -110,6 +110,11 @@ impl Board {
             .map(|player| position.stones(player).fold(0, |set, cell| set | 1 << cell.index()))
     }
 
+    /// Whether these stones of one player complete a row.
+    pub(crate) fn has_row(&self, stones: u64) -> bool {
+        self.windows.iter().any(|w| w.cells & !stones == 0 && w.flanks & stones == 0)
+    }
+
     /// Where a stone may be placed.
     #[inline]
     pub(crate) fn playable(&self, empty: u64) -> u64 {

@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 
-use crate::board::{Board, Window, bits};
+use crate::board::{Board, bits};
 use crate::certificate::Goal;
 use crate::judge::{Judgement, completes, judge, threatened, undominated};
 use crate::node::{Key, Live, Node, Question};
@@ -72,8 +72,7 @@ pub(crate) enum Place {
 impl Place {
     pub(crate) fn of(board: &Board, question: Question, node: &Node, goal: Goal) -> Self {
         // A weak question does not see the holder's own row, which ends the game all the same.
-        let complete = |w: &Window| w.cells & !node.defence == 0 && w.flanks & node.defence == 0;
-        if board.windows.iter().any(complete) {
+        if board.has_row(node.defence) {
             return Self::Shown;
         }
         let mut live = Live::default();

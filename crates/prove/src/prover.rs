@@ -271,6 +271,11 @@ impl Prover {
         self.key_of(question, &self.root(question.attacker))
     }
 
+    /// Whether these stones of one player complete a row.
+    pub(crate) fn has_row(&self, stones: u64) -> bool {
+        self.board.has_row(stones)
+    }
+
     /// The key of a node.
     pub(crate) fn key_of(&self, question: Question, node: &Node) -> Key {
         let mut live = Live::default();

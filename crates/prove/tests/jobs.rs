@@ -2,7 +2,7 @@
 //! jobs lost, answers repeated and the whole thing begun again from its answers.
 
 use collinear_prove::{
-    Answer, AnswerError, Found, Job, Limits, Prover, Upper, check, do_job, parse_position,
+    Answer, AnswerError, Found, Job, Limits, Prover, Upper, Value, check, do_job, parse_position,
     position_text,
 };
 use collinear_rules::{Position, Rules, notation};
@@ -84,6 +84,18 @@ proptest! {
         prop_assert_eq!(certificate.value, expected.expect("no limit"));
         prop_assert_eq!(check(&certificate).expect("holds").value, certificate.value);
     }
+}
+
+#[test]
+fn a_row_of_the_defender_in_a_weak_question_is_no_job() {
+    let position = position("7x4,k=4", "");
+    let mut upper = Upper::new(&position, 16 << 20, 300).expect("small");
+    while upper.value().is_none() {
+        let job = upper.next_job().expect("one is open");
+        upper.report(&answer(&job)).expect("holds");
+    }
+    let certificate = upper.certificate(&Limits::default()).expect("known");
+    assert_eq!(check(&certificate).expect("holds").value, Value::Draw);
 }
 
 #[test]

@@ -69,7 +69,7 @@ pub(crate) struct Args {
 }
 
 /// The state is saved at first after this long, later when saving costs at most a twentieth.
-const SAVE_AFTER: Duration = Duration::from_secs(10);
+const SAVE_AFTER: Duration = Duration::from_secs(2);
 /// The largest certificate, table or plan that is read.
 const MAX_BYTES: u64 = 1 << 30;
 

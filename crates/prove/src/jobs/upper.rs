@@ -19,6 +19,7 @@ use crate::certificate::{Certificate, Goal, Value};
 use crate::check::check_part;
 use crate::node::{Key, Node, Question};
 use crate::prover::{Asked, Limits, NEVER, Progress, Prover, node_of};
+use crate::search::Stopped;
 use crate::table::{INFINITE, Numbers};
 
 /// By how much each worker at a place makes it look harder.
@@ -92,20 +93,49 @@ impl Upper {
 
     /// The job that is most worth doing; none when the value is known or all jobs are out.
     pub fn next_job(&mut self) -> Option<Job> {
+        loop {
+            let (graph, place) = self.most_wanted()?;
+            if self.is_over(graph, place) {
+                self.search_here(graph, place);
+                continue;
+            }
+            let graph = &mut self.graphs[graph];
+            graph.places[place].out += 1;
+            let Question { attacker, weak } = graph.question;
+            let setup = setup(&graph.places[place].node, attacker);
+            let rules = *self.position.rules();
+            return Some(Job { rules, setup, attacker, weak, nodes: self.job_nodes });
+        }
+    }
+
+    /// The graph and the place in it where a job is most worth doing.
+    fn most_wanted(&self) -> Option<(usize, usize)> {
         let verdicts = self.verdicts();
         let mut open: Vec<usize> =
             (0..self.graphs.len()).filter(|&graph| self.prover.is_open(&verdicts, graph)).collect();
         // The questions take turns: the one with fewer jobs out, of equals the smaller graph.
         open.sort_by_key(|&g| (self.graphs[g].jobs_out(), self.graphs[g].places.len()));
-        open.into_iter().find_map(|graph| {
-            let graph = &mut self.graphs[graph];
-            let place = graph.most_proving()?;
-            graph.places[place].out += 1;
-            let Question { attacker, weak } = graph.question;
-            let setup = setup(&graph.places[place].node, attacker);
-            let rules = *self.position.rules();
-            Some(Job { rules, setup, attacker, weak, nodes: self.job_nodes })
-        })
+        open.into_iter().find_map(|graph| Some((graph, self.graphs[graph].most_proving()?)))
+    }
+
+    /// Whether the defender has completed a row. A weak question goes on after it, but it is no
+    /// position of the game, so nobody else can be asked.
+    fn is_over(&self, graph: usize, place: usize) -> bool {
+        let graph = &self.graphs[graph];
+        graph.question.weak && self.prover.has_row(graph.places[place].node.defence)
+    }
+
+    /// Does what a job would: as many nodes, and the place becomes an inner one when they are too
+    /// few. The table keeps what is found for the certificate.
+    fn search_here(&mut self, graph: usize, place: usize) {
+        let graph = &mut self.graphs[graph];
+        let halt = AtomicBool::new(false);
+        let mut search = self.prover.search(graph.question, (&halt, &NEVER));
+        search.most = self.job_nodes;
+        match search.solve(&graph.places[place].node) {
+            Ok(wins) => graph.places[place].numbers = Numbers::decided(wins),
+            Err(Stopped) => graph.open(&self.prover, place),
+        }
     }
 
     /// A job was lost: somebody else may do it.
