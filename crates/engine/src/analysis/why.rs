@@ -24,7 +24,7 @@ pub fn why(position: &Position, turn: &[Cell], value: Option<Value>) -> Option<S
 
 /// `stops a threat and makes two threats`, or an empty text where there is nothing to say. Nothing
 /// for a turn that is illegal here.
-pub(super) fn reasons(position: &Position, turn: &[Cell], value: Option<Value>) -> Option<String> {
+pub fn reasons(position: &Position, turn: &[Cell], value: Option<Value>) -> Option<String> {
     let player = position.to_move();
     let mut after = position.clone();
     play_turn(&mut after, turn).ok()?;
