@@ -238,6 +238,8 @@ impl Wine {
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()?;
+        // Before it has begun, Ctrl-C ends it as Wine ends programs.
+        until("a match begins", || self.folder.join("interrupted.db").exists())?;
         thread::sleep(Duration::from_secs(3));
         run(Command::new("kill").args(["-s", "INT", &child.id().to_string()]))?;
         let status = ended(&mut child)?;

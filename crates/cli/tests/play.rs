@@ -27,6 +27,13 @@ fn a_hint_blocks_the_row_that_would_win() {
 }
 
 #[test]
+fn a_hint_says_what_the_stone_does() {
+    let args = ["gomoku", "--black", "human", "--white", "human", "--time", "500ms"];
+    let blocks = contains("8: blocks the open three g8–h8–i8");
+    play(&args, "h8\na1\ni8\na2\ng8\nhint\nquit\n").success().stdout(blocks);
+}
+
+#[test]
 fn wrong_games_and_players_are_refused() {
     play(&["chess"], "").code(2).stderr(contains("neither a game"));
     play(&["--white", "nobody"], "").code(2).stderr(contains("nobody"));

@@ -16,7 +16,7 @@ use crate::proof::Proof;
 mod why;
 mod words;
 
-pub use why::why;
+pub use why::{reasons, why};
 pub use words::{annotate, remark, show, story, summary, verdict};
 
 /// From so much lost chance on a turn is not as good as the best, and has one of the grades below:
@@ -189,7 +189,7 @@ pub fn judge(
             start: before.stone_count(),
             player: before.to_move(),
             played: stones[*from..*to].to_vec(),
-            reason: why::reasons(before, &found.best, None).unwrap_or_default(),
+            reason: reasons(before, &found.best, None).unwrap_or_default(),
             best: found.best,
             line: found.line,
             value: found.value,

@@ -4,6 +4,7 @@
 
 use std::time::{Duration, Instant};
 
+use collinear_engine::analysis::reasons;
 use collinear_play::{
     Budget, Choice, Fault, Game, OpeningRule, Reason, Refusal, Report, Seat, Side, Step, StopFlag,
     TimeControl,
@@ -227,7 +228,10 @@ impl App {
         match (wish, answer.turn) {
             (Wish::Hint, Ok(turn)) => {
                 let names = notation::names(self.game.rules(), &turn);
-                self.message = format!("hint: {names}");
+                let words = reasons(self.position(), &turn, answer.thought.value);
+                let words = words.filter(|words| !words.is_empty());
+                let words = words.map_or_else(String::new, |words| format!(": {words}"));
+                self.message = format!("hint: {names}{words}");
                 self.cursor = turn.first().copied().unwrap_or(self.cursor);
                 self.hint = turn;
             }

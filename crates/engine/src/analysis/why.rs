@@ -1,8 +1,9 @@
 //! Why a turn was played, or should be, in one sentence: what it completes, stops and threatens, and
 //! what its player thinks of it.
 
-use crate::proof::{ProofLimits, Solver};
-use collinear_play::{Value, play_turn};
+use crate::proof::{ProofLimits, Then};
+use crate::tactics::Tactics;
+use collinear_play::{Budget, Value, play_turn};
 use collinear_rules::{Cell, Outcome, Player, Position, notation};
 use collinear_windows::{FoundShape, LineShape, ThreatCounter, Windows, has_shapes, shapes};
 
@@ -10,6 +11,8 @@ use collinear_windows::{FoundShape, LineShape, ThreatCounter, Windows, has_shape
 const MAX_STONES: usize = 4;
 /// Positions of a search by fours in passing: a moment's work.
 const MAX_FOURS: u64 = 2_000;
+/// The same by fours and threes.
+const MAX_THREATS: u64 = 10_000;
 
 /// `k11 and l9: stops a threat and makes two threats`. Nothing for a turn that is illegal here.
 ///
@@ -24,7 +27,7 @@ pub fn why(position: &Position, turn: &[Cell], value: Option<Value>) -> Option<S
 
 /// `stops a threat and makes two threats`, or an empty text where there is nothing to say. Nothing
 /// for a turn that is illegal here.
-pub(super) fn reasons(position: &Position, turn: &[Cell], value: Option<Value>) -> Option<String> {
+pub fn reasons(position: &Position, turn: &[Cell], value: Option<Value>) -> Option<String> {
     let player = position.to_move();
     let mut after = position.clone();
     play_turn(&mut after, turn).ok()?;
@@ -35,8 +38,8 @@ pub(super) fn reasons(position: &Position, turn: &[Cell], value: Option<Value>) 
     } else if five {
         reasons.extend(blocked(position, &after, turn[0]));
         reasons.extend(made(&after, turn[0]));
-        let by_fours = if wins_by_fours(position, turn, value) { " (VCF)" } else { "" };
-        reasons.extend(outlook(value, true).map(|text| text + by_fours));
+        let by = way_of_winning(position, turn, value);
+        reasons.extend(outlook(value, true).map(|text| text + by));
     } else {
         reasons.extend(threats(position, &after, player));
         reasons.extend(outlook(value, false));
@@ -88,15 +91,27 @@ fn made(after: &Position, cell: Cell) -> Option<String> {
     })
 }
 
-/// Whether the win that was seen is one by fours alone, begun by this stone. Two turns are a straight
-/// four: nobody calls that one.
-fn wins_by_fours(position: &Position, turn: &[Cell], value: Option<Value>) -> bool {
+/// The players' name for the win that was seen, where this stone begins it: VCF, by fours alone, or
+/// VCT, by threes and other threats of one, too. Two turns are a straight four: nobody calls that one.
+fn way_of_winning(position: &Position, turn: &[Cell], value: Option<Value>) -> &'static str {
+    if !matches!(value, Some(Value::WinsIn(3..))) {
+        return "";
+    }
+    let mut tactics = Tactics::new(position.rules());
+    let (player, left) = (position.to_move(), turn.len());
+    let windows = &mut Windows::of(position);
     let limits = ProofLimits { nodes: MAX_FOURS, ..ProofLimits::default() };
-    let prove = || {
-        let mut solver = Solver::new(position.rules());
-        solver.prove(&mut Windows::of(position), position.to_move(), turn.len(), limits).proof()
-    };
-    matches!(value, Some(Value::WinsIn(3..))) && prove().is_some_and(|proof| proof.turn == turn)
+    let proof = tactics.prove(windows, player, left, limits).proof().or_else(|| {
+        let meter = Budget::nodes(MAX_THREATS).start(1);
+        let limits = tactics.quiet_limits(MAX_THREATS, &meter);
+        tactics.prove_quiet(windows, player, left, limits)
+    });
+    match proof {
+        Some(proof) if proof.turn != turn => "",
+        Some(proof) if matches!(proof.then, Then::Quiet(_)) => " (VCT)",
+        Some(_) => " (VCF)",
+        None => "",
+    }
 }
 
 /// What the turn stops and what it threatens, where stones lie where they are put.
@@ -194,6 +209,9 @@ mod tests {
         // A quiet stone that wins is none of fours.
         let four_of_it = "h8 a1 i9 a3 j8 a5 i7 a7";
         assert!(said(four_of_it, "o1", wins).ends_with(": wins in 4"));
+        // Two open threes, whatever White does against them.
+        let two_threes = "g8 a1 i8 a3 h9 c1 h10 c3";
+        assert_eq!(said(two_threes, "h8", wins), "h8: double-three, wins in 4 (VCT)");
         let four = "h8 a1 i8 a3 g8 a5 f8 j8";
         assert_eq!(said(four, "e8", None), "e8: five in a row");
         assert_eq!(

@@ -1,14 +1,17 @@
 //! PSQ, the files of Piskvorky (the Gomocup manager): one stone per turn, five in a row.
 //!
 //! ```text
-//! Piskvorky 20x20, 11:11, 0      board, two numbers about the players, opening
+//! Piskvorky 20x20, 11:11, 0      board, two numbers about the players, 1: the second begins
 //! 10,11,350                      column, row from the top, milliseconds; both from 1
 //! …
-//! pbrain-one.exe                 Black's and White's name
+//! pbrain-one.exe                 the players; the first is Black unless the second began
 //! pbrain-two.exe
-//! -1
+//! -1                             an error code; 0 is none, -1 not known
 //! 1,Freestyle                    1 or 2 won, 0 nobody; the rule
 //! ```
+//!
+//! The last line is that of Gomocup's files. Piskvork's own end with the error code, and who won is
+//! seen on the board.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -38,7 +41,11 @@ impl super::Reader for Reader {
         let (width, height) =
             board(header).ok_or_else(|| cursor.unexpected_at(place, header, HEADER))?;
         let (moves, tail) = split_game(cursor)?;
-        let (winner, rule) = verdict(cursor, tail.get(2..).unwrap_or_default())?;
+        let mut players = Player::BOTH;
+        if header.rsplit(',').next().is_some_and(|begins| begins.trim() == "1") {
+            players.reverse();
+        }
+        let (winner, rule) = verdict(cursor, tail.get(2..).unwrap_or_default(), players)?;
         let five = Rules::builder(width, height, 5);
         let five = match rule {
             Rule::Freestyle => five,
@@ -52,7 +59,7 @@ impl super::Reader for Reader {
         for (place, line) in moves {
             stone(&mut builder, line).map_err(|problem| cursor.error(place, problem))?;
         }
-        for (player, (_, name)) in Player::BOTH.into_iter().zip(&tail) {
+        for (player, (_, name)) in players.into_iter().zip(&tail) {
             builder.record.players[player.index()] = Some((*name).to_owned());
         }
         builder.record.end = winner;
@@ -97,17 +104,18 @@ enum Rule {
     Renju,
 }
 
-/// `-1` and `1,Freestyle`: who won, and by which rule.
+/// `-1` and `1,Freestyle`: who won, and by which rule. A number alone is an error code.
 fn verdict(
     cursor: &Cursor<'_>,
     tail: &[PlacedLine<'_>],
+    players: [Player; 2],
 ) -> Result<(Option<End>, Rule), RecordError> {
     let (mut winner, mut chosen) = (None, Rule::Freestyle);
     for &(place, line) in tail {
-        let (number, rule) = line.split_once(',').unwrap_or((line, ""));
+        let Some((number, rule)) = line.split_once(',') else { continue };
         winner = match number.trim() {
-            "1" => Some(won(Player::Black)),
-            "2" => Some(won(Player::White)),
+            "1" => Some(won(players[0])),
+            "2" => Some(won(players[1])),
             "0" => Some(DRAWN),
             _ => winner,
         };

@@ -239,6 +239,17 @@ fn the_dialects_as_programs_write_them() {
         [5, 350].map(Duration::from_millis)
     );
 
+    // As Piskvork itself writes them: the last number is an error code, and 0 is none.
+    let rows = "1,1,0\n1,2,0\n2,1,0\n2,2,0\n3,1,0\n3,2,0\n4,1,0\n4,2,0\n5,1,0\n";
+    let piskvork = |begins| {
+        read_one(&format!("Piskvorky 20x20, 2:2, {begins}\n{rows}pbrain-a.exe\npbrain-b.exe\n0\n"))
+    };
+    for (begins, black) in [(0, "pbrain-a.exe"), (1, "pbrain-b.exe")] {
+        let game = piskvork(begins);
+        assert_eq!(game.winner(), Some(Player::Black));
+        assert_eq!(game.players[0].as_deref(), Some(black), "{begins} begins");
+    }
+
     let pons = read_one("4455 3");
     assert_eq!((pons.rules, pons.metadata["score"].as_str()), (Rules::CONNECT4, "3"));
 }
