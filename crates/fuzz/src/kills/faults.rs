@@ -39,6 +39,11 @@ pub(crate) fn disturb(calm: &Calm<'_>, folder: &Path, points: usize) -> Result<D
                 if !told && !how.starts_with("signal") {
                     done.failures.push(format!("{calls} {how} at {point}: {status}"));
                 }
+                // The call may have come after the result, which no command writes over.
+                if calm.has_results(folder)? {
+                    done.finished += 1;
+                    continue;
+                }
                 if let Err(reason) = go_on(calm, folder)? {
                     done.failures.push(format!("{calls} {how} at {point}: {reason}"));
                 }

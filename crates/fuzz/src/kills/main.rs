@@ -159,10 +159,14 @@ impl<'a> Calm<'a> {
         copy(&self.inputs, folder)
     }
 
+    /// Whether the results lie here, whole.
+    fn has_results(&self, folder: &Path) -> Result<bool> {
+        Ok(self.job.found(&Place { program: self.program, folder })? == self.found)
+    }
+
     /// Whether the command that has come to its end here has left what it should, and nothing else.
     fn check_end(&self, folder: &Path) -> Result<Result<(), String>> {
-        let found = self.job.found(&Place { program: self.program, folder })?;
-        if found != self.found {
+        if !self.has_results(folder)? {
             return Ok(Err("the files differ from those of a calm run".to_owned()));
         }
         let names = names(folder)?;
