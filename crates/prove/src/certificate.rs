@@ -85,6 +85,9 @@ pub enum Reason {
     Strong(Vec<u8>),
     /// A strategy of holding that makes no use of the holder's own rows.
     Weak(Vec<u8>),
+    /// Turns of the attacker, on a board of any size; only the defender's turns in their zones are
+    /// answered one by one.
+    Zones(Vec<u8>),
     /// Black moves first on an empty board, an extra stone never harms, and `q ≥ p`: if White had
     /// a winning strategy, Black could follow it.
     Stealing,
@@ -110,6 +113,9 @@ pub struct Certificate {
     pub setup: Setup,
     /// Its value.
     pub value: Value,
+    /// Where somebody wins and it was asked for: the row is complete after exactly this many stones of
+    /// both players, if the winner hurries and the loser delays.
+    pub stones: Option<u32>,
     /// The claims.
     pub parts: Vec<Part>,
 }
@@ -149,26 +155,53 @@ pub enum FormatError {
 }
 
 const TITLE: &str = "collinear certificate 1";
+/// Certificates that tell how many stones a win takes, and those with zones.
+const TITLE_2: &str = "collinear certificate 2";
 
 /// A head is a few lines, the longest with the stones of one colour.
 const MAX_HEAD: usize = 4096;
 
 impl Certificate {
+    /// What has to be shown: who achieves what, and of a distance within how many stones. The winner
+    /// wins in so many, the loser holds for one less.
+    pub fn claims(&self) -> Vec<(Player, Goal)> {
+        let mut claims = self.value.claims();
+        if let (Value::Won(winner), Some(_)) = (self.value, self.stones) {
+            claims.push((!winner, Goal::Holds));
+        }
+        claims
+    }
+
+    /// Within how many stones a goal is claimed; none without a limit.
+    pub(crate) fn within(&self, goal: Goal) -> Option<u32> {
+        self.stones.map(|stones| match goal {
+            Goal::Wins => stones,
+            Goal::Holds => stones.saturating_sub(1),
+        })
+    }
+
     /// The file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut head = format!("{TITLE}\ngame {}\n", self.rules);
+        let zones = self.parts.iter().any(|part| matches!(part.reason, Reason::Zones(_)));
+        let title = if zones || self.stones.is_some() { TITLE_2 } else { TITLE };
+        let mut head = format!("{title}\ngame {}\n", self.rules);
         for (name, stones) in [("black", &self.setup.black), ("white", &self.setup.white)] {
             let line = format!("{name} {}", notation::names(&self.rules, stones));
             head += line.trim_end();
             head += "\n";
         }
         let (player, left) = self.setup.to_move.unwrap_or((Player::Black, self.rules.q()));
-        let _ = write!(head, "to-move {player} {left}\nvalue {}\n", self.value);
+        let _ = write!(head, "to-move {player} {left}\nvalue {}", self.value);
+        if let Some(stones) = self.stones {
+            let _ = write!(head, " in {stones}");
+        }
+        head += "\n";
         let mut body = Vec::new();
         for part in &self.parts {
             let (name, bytes): (_, &[u8]) = match &part.reason {
                 Reason::Strong(bytes) => ("strong", bytes),
                 Reason::Weak(bytes) => ("weak", bytes),
+                Reason::Zones(bytes) => ("zones", bytes),
                 Reason::Stealing => ("stealing", &[]),
             };
             let _ =
@@ -191,7 +224,8 @@ impl Certificate {
     /// Reads a file. Whether its claims are true is for [`check`](crate::check()) to say.
     pub fn from_bytes(file: &[u8]) -> Result<Self, FormatError> {
         let mut lines = Lines { file, at: 0, line: 0 };
-        if lines.next()? != TITLE {
+        let title = lines.next()?;
+        if title != TITLE && title != TITLE_2 {
             return Err(lines.wrong(format!("a certificate begins with {TITLE:?}")));
         }
         let rules: Rules = lines.field("game")?.parse().map_err(|error| lines.wrong(error))?;
@@ -202,9 +236,15 @@ impl Certificate {
             .split_once(' ')
             .and_then(|(name, left)| Some((player(name)?, left.parse().ok()?)))
             .ok_or_else(|| lines.wrong(format!("{turn:?} is not a player and a number")))?;
-        let value = lines.field("value")?;
-        let value = Value::from_name(value)
-            .ok_or_else(|| lines.wrong(format!("{value:?} is neither black, white nor draw")))?;
+        let line = lines.field("value")?;
+        let (name, stones) = match line.split_once(" in ").filter(|_| title == TITLE_2) {
+            Some((name, stones)) => (name, stones.parse().ok()),
+            None => (line, None),
+        };
+        let value = Value::from_name(name)
+            .filter(|_| stones.is_some() || name == line)
+            .filter(|&value| stones.is_none() || value != Value::Draw)
+            .ok_or_else(|| lines.wrong(format!("{line:?} is neither black, white nor draw")))?;
         let mut announced = Vec::new();
         let (head, expected) = loop {
             let head = lines.at;
@@ -238,13 +278,14 @@ impl Certificate {
                 let reason = match kind {
                     Kind::Strong => Reason::Strong(bytes.to_vec()),
                     Kind::Weak => Reason::Weak(bytes.to_vec()),
+                    Kind::Zones => Reason::Zones(bytes.to_vec()),
                     Kind::Stealing => Reason::Stealing,
                 };
                 Part { player: claim.0, goal: claim.1, reason }
             })
             .collect();
         let setup = Setup { black, white, to_move: Some(to_move) };
-        Ok(Self { rules, setup, value, parts })
+        Ok(Self { rules, setup, value, stones, parts })
     }
 }
 
@@ -272,6 +313,7 @@ pub(crate) fn player(name: &str) -> Option<Player> {
 enum Kind {
     Strong,
     Weak,
+    Zones,
     Stealing,
 }
 
@@ -283,6 +325,7 @@ fn part(line: &str) -> Option<((Player, Goal), Kind, usize)> {
     let goal = [Goal::Wins, Goal::Holds].into_iter().find(|known| known.name() == goal)?;
     let kind = match words.next()? {
         "strong" => Kind::Strong,
+        "zones" if goal == Goal::Wins => Kind::Zones,
         "weak" if goal == Goal::Holds => Kind::Weak,
         "stealing" if goal == Goal::Holds => Kind::Stealing,
         _ => return None,

@@ -13,12 +13,15 @@ use collinear_rules::{
 use thiserror::Error;
 
 use crate::certificate::{Certificate, Goal, Part, Reason, Value};
+use crate::zones;
 
 /// What a checked certificate shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
     /// The value of the position.
     pub value: Value,
+    /// Stones until the winner's row is complete, where the certificate tells.
+    pub stones: Option<u32>,
     /// Positions looked at.
     pub positions: u64,
 }
@@ -30,9 +33,12 @@ pub enum CheckError {
     /// The stones make no position.
     #[error("the certificate's position is impossible: {0}")]
     Position(#[from] InvalidSetup),
-    /// Boards of more than 64 cells have no certificates.
-    #[error("the certificate is for a board of {0} cells: at most 64 are checked")]
+    /// Boards of more than 64 cells have certificates with zones only.
+    #[error("the strategy is for a board of {0} cells: at most 64 are checked")]
     TooLarge(usize),
+    /// Extra stones do not stay where they are put.
+    #[error("there are no zones with gravity")]
+    ZonesWithGravity,
     /// Stones that are forbidden to one player break the arguments of certificates.
     #[error("there are no certificates for renju")]
     Renju,
@@ -43,6 +49,15 @@ pub enum CheckError {
         value: Value,
         /// The claim that is missing.
         expected: String,
+    },
+    /// A row cannot take more stones than there are empty cells.
+    #[error("the distance is longer than the board has empty cells")]
+    TooLong,
+    /// Zones tell nothing else.
+    #[error("part {part}: zones show that somebody wins, within any number of stones")]
+    ZonesForWins {
+        /// The part, from 1.
+        part: usize,
     },
     /// A claim rests on a strategy-stealing argument that does not apply.
     #[error(
@@ -78,7 +93,16 @@ pub enum CertificateFault {
     LeftOver(usize),
     /// A stone that cannot be placed.
     #[error("cell {0} cannot be played")]
-    Illegal(u8),
+    Illegal(usize),
+    /// The walk through a certificate with zones takes too long.
+    #[error("going through the defender's turns takes too long")]
+    TooLong,
+    /// A turn of the wrong length.
+    #[error("the turn has {0} stones")]
+    TurnLength(usize),
+    /// Threats that a part of the defender's turn stops, or rules under which more stones may harm.
+    #[error("the defender is not forced to use the whole turn against the threats")]
+    NotForced,
     /// A byte that means nothing.
     #[error("byte {0:#04x} is neither a cell nor a reason")]
     Unknown(u8),
@@ -117,14 +141,14 @@ pub enum CertificateFault {
 /// ```
 pub fn check(certificate: &Certificate) -> Result<Checked, CheckError> {
     let rules = &certificate.rules;
-    if rules.cells() > 64 {
-        return Err(CheckError::TooLarge(rules.cells()));
-    }
     if rules.is_renju() {
         return Err(CheckError::Renju);
     }
     let root = Position::from_setup(*rules, &certificate.setup)?;
-    for (player, goal) in certificate.value.claims() {
+    if certificate.stones.is_some_and(|stones| stones as usize > root.empty_count()) {
+        return Err(CheckError::TooLong);
+    }
+    for (player, goal) in certificate.claims() {
         if !certificate.parts.iter().any(|part| (part.player, part.goal) == (player, goal)) {
             let expected =
                 format!("{player} {}", if goal == Goal::Wins { "wins" } else { "holds" });
@@ -133,13 +157,19 @@ pub fn check(certificate: &Certificate) -> Result<Checked, CheckError> {
     }
     let mut positions = 0;
     for (number, part) in (1..).zip(&certificate.parts) {
-        positions += check_part(&root, number, part)?;
+        positions += check_part(&root, number, part, certificate.within(part.goal))?;
     }
-    Ok(Checked { value: certificate.value, positions })
+    Ok(Checked { value: certificate.value, stones: certificate.stones, positions })
 }
 
-/// Checks one claim about a position; says how many positions were looked at.
-pub(crate) fn check_part(root: &Position, number: usize, part: &Part) -> Result<u64, CheckError> {
+/// Checks one claim about a position and the next stones, all of them without a limit; says how many
+/// positions were looked at.
+pub(crate) fn check_part(
+    root: &Position,
+    number: usize,
+    part: &Part,
+    within: Option<u32>,
+) -> Result<u64, CheckError> {
     let rules = root.rules();
     let (bytes, weak) = match &part.reason {
         Reason::Stealing => {
@@ -151,10 +181,34 @@ pub(crate) fn check_part(root: &Position, number: usize, part: &Part) -> Result<
                 && rules.overlines_win();
             return if fits { Ok(0) } else { Err(CheckError::Stealing { part: number }) };
         }
+        Reason::Zones(bytes) if within.is_none() && part.goal == Goal::Wins => {
+            let checked = zones::check(root, part.player, bytes)?;
+            return checked.map_err(|(fault, byte, path)| CheckError::Refused {
+                part: number,
+                byte,
+                moves: moves_text(rules, &path),
+                fault,
+            });
+        }
+        Reason::Zones(_) => return Err(CheckError::ZonesForWins { part: number }),
         Reason::Strong(bytes) => (bytes, false),
         Reason::Weak(bytes) => (bytes, true),
     };
+    if rules.cells() > 64 {
+        return Err(CheckError::TooLarge(rules.cells()));
+    }
+    // Stones of the player who defends complete nothing.
+    let attacker = if part.goal == Goal::Wins { part.player } else { !part.player };
+    let attacking = |stones| stones_of(root, stones)[attacker.index()];
+    let last = within.map(|within| {
+        let mut within = within as usize;
+        while within > 0 && attacking(within) == attacking(within - 1) {
+            within -= 1;
+        }
+        root.stone_count() + within
+    });
     let mut walk = Walk {
+        last,
         board: Windows::new(rules),
         player: part.player,
         goal: part.goal,
@@ -170,13 +224,18 @@ pub(crate) fn check_part(root: &Position, number: usize, part: &Part) -> Result<
         more => Err(CertificateFault::LeftOver(more)),
     });
     if let Err(fault) = walked {
-        let moves = match notation::names(rules, position.history()) {
-            names if names.is_empty() => "no stone".to_owned(),
-            names => names,
-        };
+        let moves = moves_text(rules, position.history());
         return Err(CheckError::Refused { part: number, byte: walk.at, moves, fault });
     }
     Ok(walk.positions)
+}
+
+/// The stones before a fault.
+fn moves_text(rules: &Rules, stones: &[Cell]) -> String {
+    match notation::names(rules, stones) {
+        names if names.is_empty() => "no stone".to_owned(),
+        names => names,
+    }
 }
 
 /// The windows of a board as lists of cells, and its symmetries.
@@ -206,20 +265,38 @@ impl Windows {
         }
     }
 
-    /// The cells still lacking in each window that a player can complete.
-    fn live(&self, own: u64, other: u64) -> Vec<u64> {
+    /// The cells still lacking in each window that a player can complete with this many stones.
+    fn live(&self, own: u64, other: u64, stones: usize) -> Vec<u64> {
         let windows = self.cells.iter().zip(&self.flanks);
         windows
             .filter(|&(cells, flanks)| cells & other == 0 && flanks & own == 0)
             .map(|(cells, _)| cells & !own)
+            .filter(|lacks| lacks.count_ones() as usize <= stones)
             .collect()
     }
 }
 
-/// Stones, walls and empty cells under the symmetry that makes them least, and the turn.
-type Form = (Vec<u8>, Player, usize);
+/// Stones, walls and empty cells under the symmetry that makes them least, the turn, and the stones
+/// left of a limit.
+type Form = (Vec<u8>, Player, usize, Option<usize>);
+
+/// How many of the next stones each player places.
+fn stones_of(position: &Position, next: usize) -> [usize; 2] {
+    let (mut player, mut left) = (position.to_move(), position.stones_left());
+    let mut stones = [0; 2];
+    for _ in 0..next {
+        if left == 0 {
+            (player, left) = (!player, position.rules().p());
+        }
+        stones[player.index()] += 1;
+        left -= 1;
+    }
+    stones
+}
 
 struct Walk<'a> {
+    /// The stone, counted from the empty board, after which nothing matters any more.
+    last: Option<usize>,
     board: Windows,
     player: Player,
     goal: Goal,
@@ -241,9 +318,13 @@ impl Walk<'_> {
         let rules = *position.rules();
         let stones = |player| position.stones(player).fold(0_u64, |set, c| set | 1 << c.index());
         let (mine, theirs) = (stones(self.player), stones(!self.player));
-        let own = self.board.live(mine, theirs);
-        let others = self.board.live(theirs, mine);
-        let own = if self.weak { Vec::new() } else { own };
+        let rest = self.last.map(|last| last.saturating_sub(position.stone_count()));
+        let in_time = rest.map_or([usize::MAX; 2], |rest| stones_of(position, rest));
+        let [my_stones, their_stones] =
+            [self.player, !self.player].map(|player| in_time[player.index()]);
+        let my_stones = if self.weak { 0 } else { my_stones };
+        let own = self.board.live(mine, theirs, my_stones);
+        let others = self.board.live(theirs, mine, their_stones);
         let mut legal = position.legal_cells();
         legal.sort_unstable();
         let playable = legal.iter().fold(0_u64, |set, cell| set | 1 << cell.index());
@@ -270,7 +351,9 @@ impl Walk<'_> {
             _ => {}
         }
         // 3. What is shown once is shown.
-        let form = self.form(position, &own, &others, (mine, theirs));
+        let (signs, player, stones_left) =
+            self.form(position, &own, &others, [(mine, my_stones), (theirs, their_stones)]);
+        let form = (signs, player, stones_left, rest);
         if self.shown.contains(&form) {
             return Ok(());
         }
@@ -292,7 +375,7 @@ impl Walk<'_> {
         if to_move {
             let byte = *self.bytes.get(self.at).ok_or(CertificateFault::Ends)?;
             let cell = Cell::new(usize::from(byte));
-            position.play(cell).map_err(|_| CertificateFault::Illegal(byte))?;
+            position.play(cell).map_err(|_| CertificateFault::Illegal(usize::from(byte)))?;
             self.at += 1;
             self.show(position)?;
             position.undo();
@@ -308,7 +391,7 @@ impl Walk<'_> {
                 if idle || cover.is_some_and(|window| window & bit == 0) {
                     continue;
                 }
-                position.play(cell).map_err(|_| CertificateFault::Illegal(cell.index() as u8))?;
+                position.play(cell).map_err(|_| CertificateFault::Illegal(cell.index()))?;
                 self.show(position)?;
                 position.undo();
             }
@@ -386,7 +469,7 @@ impl Walk<'_> {
                 let byte = self.take()?;
                 let cell = Cell::new(usize::from(byte));
                 if position.check(cell).is_err() {
-                    return Err(CertificateFault::Illegal(byte));
+                    return Err(CertificateFault::Illegal(usize::from(byte)));
                 }
                 if (used | group) & 1 << byte != 0 {
                     return Err(CertificateFault::Groups("a cell is in two groups"));
@@ -410,19 +493,22 @@ impl Walk<'_> {
         position: &Position,
         own: &[u64],
         others: &[u64],
-        (mine, theirs): (u64, u64),
-    ) -> Form {
+        [(mine, my_stones), (theirs, their_stones)]: [(u64, usize); 2],
+    ) -> (Vec<u8>, Player, usize) {
         let rules = position.rules();
         let exact = !rules.overlines_win();
         let all = if rules.cells() == 64 { u64::MAX } else { (1 << rules.cells()) - 1 };
         // A live window is its stones and the cells it lacks; only windows of the own colour count.
-        let covered = |own: u64, other: u64| {
-            let live = |index: &usize| self.board.cells[*index] & other == 0;
+        let covered = |own: u64, other: u64, stones: usize| {
+            let live = |index: &usize| {
+                let cells = self.board.cells[*index];
+                cells & other == 0 && (cells & !own).count_ones() as usize <= stones
+            };
             let kept = (0..self.board.cells.len()).filter(live);
             kept.fold(0, |set, index| set | self.board.cells[index] & (own | !other))
         };
-        let my_cells = if self.weak { 0 } else { covered(mine, theirs) };
-        let their_cells = covered(theirs, mine);
+        let my_cells = if self.weak { 0 } else { covered(mine, theirs, my_stones) };
+        let their_cells = covered(theirs, mine, their_stones);
         let alive = own.iter().chain(others).fold(0, |set, window| set | window);
         let sign = |cell: usize| {
             let is_in = |set: u64| set >> cell & 1 != 0;

@@ -44,14 +44,16 @@ pub(crate) fn judge(board: &Board, node: &Node, live: &Live) -> Judgement {
         |wins: bool| if wins == node.turn.attacks { Judgement::Wins } else { Judgement::Fails };
     let empty = node.empty(board);
     let playable = board.playable(empty);
-    let left = u32::from(node.turn.left);
+    // Stones of this turn and of the opponent's next one, as far as they count.
+    let left = u32::from(node.turn.left.min(node.rest));
+    let next = u32::from(board.p.min(node.rest.saturating_sub(node.turn.left)));
     let moves = if board.nature.gravity {
         if completes(board, own, node.turn.left, playable)
             || own.iter().any(|&window| reaches(board, window, empty, left))
         {
             return mover(true);
         }
-        match forced_below(board, other, empty, left) {
+        match forced_below(board, other, empty, (u32::from(node.turn.left), next)) {
             Some(0) => return mover(false),
             Some(cells) => cells,
             None => playable,
@@ -60,7 +62,7 @@ pub(crate) fn judge(board: &Board, node: &Node, live: &Live) -> Judgement {
         if completes(board, own, node.turn.left, playable) {
             return mover(true);
         }
-        match forced(other, u32::from(board.p), left) {
+        match forced(other, u32::from(board.p), u32::from(node.turn.left)) {
             Some(0) => return mover(false),
             Some(cells) => cells,
             None => empty,
@@ -89,19 +91,18 @@ fn reaches(board: &Board, window: u64, empty: u64, stones: u32) -> bool {
     needed.count_ones() <= stones && (needed == window || !board.nature.exact)
 }
 
-/// With gravity: where the next stone goes when the opponent could complete a window with a turn;
-/// none when the stones do not suffice, `None` without a threat.
+/// With gravity: where the next of `left` stones goes when the opponent could complete a window with
+/// the `next` stones after them; none when the stones do not suffice, `None` without a threat.
 ///
 /// One stone of this turn lies in the window then, on those of the turn that fill the column below.
 /// The order of columns does not matter, so the next stone is the lowest of them.
-fn forced_below(board: &Board, other: &[u64], empty: u64, left: u32) -> Option<u64> {
+fn forced_below(board: &Board, other: &[u64], empty: u64, (left, next): (u32, u32)) -> Option<u64> {
     if board.nature.exact && (board.p > 1 || left > 1) {
         // The mover may have a row to complete that `reaches` does not see.
         return None;
     }
     let playable = board.playable(empty);
-    let threats =
-        other.iter().copied().filter(|&window| reaches(board, window, empty, u32::from(board.p)));
+    let threats = other.iter().copied().filter(|&window| reaches(board, window, empty, next));
     let covers = threats.map(|window| {
         bits(window)
             .map(|cell| board.supported(cell, empty))

@@ -21,10 +21,12 @@
 //! | `judge.rs`, `refute.rs` | what is known without a search: threats, covers, dominated cells; pairings, potential |
 //! | `search.rs`, `table.rs` | proof numbers, depth first, in bounded memory |
 //! | `prover.rs` | questions, threads, progress, state on disk |
+//! | `distance.rs` | after how many stones a win is complete |
 //! | `advice.rs` | a stone that keeps the value, for players |
 //! | `jobs/` | the upper part of a proof, whose edge is searched on many threads or machines |
 //! | `certificate.rs`, `extract.rs` | the file, and how it is written out of the table |
 //! | `check.rs` | the checker |
+//! | `zones/` | wins on boards of any size: what the attacker tries is somebody else's, the walk is the checker |
 
 #![forbid(unsafe_code)]
 
@@ -32,6 +34,7 @@ mod advice;
 mod board;
 mod certificate;
 mod check;
+mod distance;
 mod extract;
 mod jobs;
 mod judge;
@@ -40,6 +43,7 @@ mod prover;
 mod refute;
 mod search;
 mod table;
+mod zones;
 
 use std::io;
 
@@ -55,13 +59,17 @@ pub use jobs::{
 };
 pub use prover::{Asked, Limits, PROGRESS, Progress, Prover};
 pub use search::Stop;
+pub use zones::{Attack, CellSet, Ground, MAX_AT_ONCE, ZonePlace, ZoneTurn, ZoneWin, win_by_zones};
 
 /// Why there is no proof.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ProveError {
     /// The board does not fit.
-    #[error("a board of {cells} cells is too large to prove: at most {} cells", board::MAX_CELLS)]
+    #[error(
+        "a board of {cells} cells is too large to be searched through: at most {} cells",
+        board::MAX_CELLS
+    )]
     BoardTooLarge {
         /// Its cells.
         cells: usize,
@@ -80,6 +88,16 @@ pub enum ProveError {
     Memory {
         /// What was asked for.
         bytes: usize,
+    },
+    /// The value is known, and the search for the distance was ended.
+    #[error(
+        "the row takes at least {at_least} stones; how many was not found within {nodes} nodes: the search was stopped"
+    )]
+    StoppedAt {
+        /// No row is forced with fewer stones.
+        at_least: u32,
+        /// Nodes expanded so far.
+        nodes: u64,
     },
     /// A limit or somebody ended the search.
     #[error("no value after {nodes} nodes: the search was stopped")]

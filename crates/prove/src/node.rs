@@ -24,6 +24,9 @@ pub(crate) struct Question {
     pub(crate) weak: bool,
 }
 
+/// No limit of stones: [`Node::rest`] of a question that is not about the distance.
+pub(crate) const NO_LIMIT: u8 = u8::MAX;
+
 /// Whose stone is next, and how many more the player has in this turn: at most as many as cells
 /// are empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,9 +43,23 @@ pub(crate) struct Node {
     /// The defender's stones.
     pub(crate) defence: u64,
     pub(crate) turn: Turn,
+    /// Stones of both players after which a row comes too late, or [`NO_LIMIT`].
+    pub(crate) rest: u8,
 }
 
 impl Node {
+    /// How many of the stones up to the limit the player to move places, and the other.
+    #[inline]
+    pub(crate) fn in_time(&self, p: u8) -> (u32, u32) {
+        if self.rest == NO_LIMIT {
+            return (u32::MAX, u32::MAX);
+        }
+        let (rest, p) = (u32::from(self.rest), u32::from(p));
+        let this_turn = rest.min(u32::from(self.turn.left));
+        let (rounds, more) = ((rest - this_turn) / (2 * p), (rest - this_turn) % (2 * p));
+        (this_turn + rounds * p + more.saturating_sub(p), rounds * p + more.min(p))
+    }
+
     #[inline]
     pub(crate) fn empty(&self, board: &Board) -> u64 {
         board.full & !(self.attack | self.defence)
@@ -58,10 +75,11 @@ impl Node {
             let empty = self.empty(board).count_ones() as u8 - 1;
             Turn { attacks: !attacks, left: board.p.min(empty) }
         };
+        let rest = if self.rest == NO_LIMIT { NO_LIMIT } else { self.rest.saturating_sub(1) };
         if attacks {
-            Self { attack: self.attack | cell, turn, ..*self }
+            Self { attack: self.attack | cell, turn, rest, ..*self }
         } else {
-            Self { defence: self.defence | cell, turn, ..*self }
+            Self { defence: self.defence | cell, turn, rest, ..*self }
         }
     }
 }
@@ -76,9 +94,11 @@ pub(crate) struct Key {
     pub(crate) turn: u16,
     /// Cells that are good for passing only.
     pub(crate) idle: u8,
+    /// Stones left until the limit, or [`NO_LIMIT`].
+    pub(crate) rest: u8,
 }
 
-/// The live windows of a node, each as the cells it lacks.
+/// The live windows of a node that can be completed in time, each as the cells it lacks.
 #[derive(Debug, Default)]
 pub(crate) struct Live {
     /// Of the attacker.
@@ -97,14 +117,24 @@ impl Live {
         self.attack.clear();
         self.defence.clear();
         (self.attack_cells, self.defence_cells) = (0, 0);
+        let (mover, other) = node.in_time(board.p);
+        let (attacker, defender) = if node.turn.attacks { (mover, other) } else { (other, mover) };
+        let lacks = |cells: u64| cells.count_ones();
         for window in &board.windows {
             let attacked = window.cells & node.attack != 0;
             let defended = window.cells & node.defence != 0;
-            if !defended && window.flanks & node.attack == 0 {
+            if !defended
+                && window.flanks & node.attack == 0
+                && lacks(window.cells & !node.attack) <= attacker
+            {
                 self.attack.push(window.cells & !node.attack);
                 self.attack_cells |= window.cells;
             }
-            if !question.weak && !attacked && window.flanks & node.defence == 0 {
+            if !question.weak
+                && !attacked
+                && window.flanks & node.defence == 0
+                && lacks(window.cells & !node.defence) <= defender
+            {
                 self.defence.push(window.cells & !node.defence);
                 self.defence_cells |= window.cells;
             }
@@ -156,6 +186,6 @@ impl Live {
             | u16::from(question.weak) << 2
             | (question.attacker.index() as u16) << 3
             | u16::from(node.turn.left) << 4;
-        Key { low, high, turn, idle: 0 }
+        Key { low, high, turn, idle: 0, rest: node.rest }
     }
 }

@@ -6,7 +6,7 @@
 //! twice as many in each round; threads take different questions where there are several.
 
 use std::io::{self, Read, Write};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -17,13 +17,18 @@ use crate::ProveError;
 use crate::board::Board;
 use crate::certificate::{Certificate, Goal, Part, Reason, Value, setup_of};
 use crate::extract::{self, Unwritten};
-use crate::node::{Key, Live, Node, Question, Turn};
+use crate::node::{Key, Live, NO_LIMIT, Node, Question, Turn};
 use crate::refute::Potential;
 use crate::search::{Search, Stop, Stopped};
 use crate::table::{Entry, Numbers, Table};
 
 /// Nodes for each question in the first round.
 const FIRST_ROUND: u64 = 2000;
+
+/// The version of a saved state.
+const STATE: u8 = 3;
+/// The one before, whose entries are never about a distance.
+const STATE_WITHOUT_LIMITS: u8 = 2;
 
 /// For those who let a search run.
 pub(crate) const NEVER: fn() -> bool = || false;
@@ -51,6 +56,9 @@ pub struct Progress {
     pub nodes: u64,
     /// The questions.
     pub questions: Vec<Asked>,
+    /// Where the value is known and the distance is sought: whether the row comes within so many stones
+    /// is asked now.
+    pub within: Option<u32>,
 }
 
 /// One question and how far it is from its answer.
@@ -75,6 +83,8 @@ pub struct Prover {
     /// By attacker, strong before weak; those that strategy stealing answers are not among them.
     pub(crate) questions: Vec<Question>,
     nodes: AtomicU64,
+    /// The distance asked about, or 0.
+    within: AtomicU32,
 }
 
 impl Prover {
@@ -90,6 +100,7 @@ impl Prover {
             table: Table::new(memory).ok_or(ProveError::Memory { bytes: memory })?,
             questions: questions(position),
             nodes: AtomicU64::new(0),
+            within: AtomicU32::new(0),
             board,
         })
     }
@@ -218,6 +229,12 @@ impl Prover {
         Search::new(&self.board, &self.potential, &self.table, question, stops, &self.nodes)
     }
 
+    /// How many stones the attacker of a node places before its limit.
+    pub(crate) fn stones_in_time(&self, node: &Node) -> u32 {
+        let (mover, other) = node.in_time(self.board.p);
+        if node.turn.attacks { mover } else { other }
+    }
+
     /// The position from the attacker's point of view.
     pub(crate) fn root(&self, attacker: Player) -> Node {
         node_of(&self.position, attacker)
@@ -264,7 +281,9 @@ impl Prover {
                 entry.map_or(Numbers { proof: 1, disproof: 1 }, |entry| entry.numbers);
             Asked { attacker: question.attacker, weak: question.weak, proof, disproof }
         };
-        Progress { nodes: self.nodes(), questions: self.questions.iter().map(asked).collect() }
+        let questions = self.questions.iter().map(asked).collect();
+        let within = self.within.load(Ordering::Relaxed);
+        Progress { nodes: self.nodes(), questions, within: (within > 0).then_some(within) }
     }
 
     fn root_key(&self, question: Question) -> Key {
@@ -313,7 +332,8 @@ impl Prover {
         let parts: Result<Vec<Part>, ProveError> =
             claims.map(|claim| self.part(claim, limits)).collect();
         let rules = *self.position.rules();
-        Ok(Certificate { rules, setup: setup_of(&self.position), value, parts: parts? })
+        let setup = setup_of(&self.position);
+        Ok(Certificate { rules, setup, value, stones: None, parts: parts? })
     }
 
     /// Shows one claim that the search has found to be true.
@@ -347,12 +367,50 @@ impl Prover {
         goal: Goal,
         limits: &Limits<'_>,
     ) -> Result<Vec<u8>, ProveError> {
+        self.strategy_from(&self.root(attacker), Question { attacker, weak }, goal, limits)
+    }
+
+    pub(crate) fn strategy_from(
+        &self,
+        root: &Node,
+        question: Question,
+        goal: Goal,
+        limits: &Limits<'_>,
+    ) -> Result<Vec<u8>, ProveError> {
         let halt = AtomicBool::new(false);
-        let stop = limits.stop.unwrap_or(&NEVER);
-        let mut search = self.search(Question { attacker, weak }, (&halt, stop));
-        let written = extract::strategy(&mut search, &self.root(attacker), goal);
+        let mut search = self.search(question, (&halt, limits.stop.unwrap_or(&NEVER)));
+        let written = extract::strategy(&mut search, root, goal);
         search.count_rest();
         written.map_err(|why| self.unwritten(why))
+    }
+
+    /// Decides one node, with all threads; the nodes are those of all runs.
+    pub(crate) fn decide(
+        &self,
+        question: Question,
+        node: &Node,
+        limits: &Limits<'_>,
+    ) -> Result<bool, Stopped> {
+        self.within.store(u32::from(node.rest), Ordering::Relaxed);
+        let threads = limits.threads.max(1);
+        let (halt, answer) = (AtomicBool::new(false), Mutex::new(None));
+        let room = limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(self.nodes()));
+        let stop = limits.stop.unwrap_or(&NEVER);
+        let work = || {
+            let mut search = self.search(question, (&halt, stop));
+            search.most = room / threads as u64;
+            if let Ok(wins) = search.solve(node) {
+                *answer.lock().unwrap_or_else(PoisonError::into_inner) = Some(wins);
+                halt.store(true, Ordering::Relaxed);
+            }
+            search.count_rest();
+        };
+        if threads == 1 && limits.on.is_none() {
+            work();
+        } else {
+            self.work_on_threads(threads, &Mutex::new(Schedule::new(0, threads)), limits.on, &work);
+        }
+        answer.into_inner().unwrap_or_else(PoisonError::into_inner).ok_or(Stopped)
     }
 
     pub(crate) fn unwritten(&self, why: Unwritten) -> ProveError {
@@ -365,7 +423,7 @@ impl Prover {
     /// Writes what the search knows, so that another run can go on.
     pub fn save(&self, out: &mut impl Write) -> io::Result<()> {
         let mut out = Hashed { inner: out, hash: Sha256::new() };
-        out.write_all(self.title().as_bytes())?;
+        out.write_all(self.title(STATE).as_bytes())?;
         out.write_all(&self.nodes().to_le_bytes())?;
         self.table.save(&mut out)?;
         let hash = out.hash.finalize();
@@ -375,15 +433,16 @@ impl Prover {
     /// Reads what [`save`](Self::save) wrote for the same position.
     pub fn load(&self, input: &mut impl Read) -> Result<(), ProveError> {
         let mut input = Hashed { inner: input, hash: Sha256::new() };
-        let title = self.title();
+        let title = self.title(STATE);
         let mut found = vec![0; title.len()];
         input.read_exact(&mut found).map_err(ProveError::state)?;
-        if found != title.as_bytes() {
+        let knows_limits = found == title.as_bytes();
+        if !knows_limits && found != self.title(STATE_WITHOUT_LIMITS).as_bytes() {
             return Err(ProveError::OtherState { expected: title.trim_end().replace('\n', ", ") });
         }
         let mut nodes = [0; 8];
         input.read_exact(&mut nodes).map_err(ProveError::state)?;
-        self.table.load(&mut input).map_err(ProveError::state)?;
+        self.table.load(&mut input, knows_limits).map_err(ProveError::state)?;
         let hash = input.hash.finalize();
         let mut expected = [0; 32];
         input.inner.read_exact(&mut expected).map_err(ProveError::state)?;
@@ -394,10 +453,10 @@ impl Prover {
         Ok(())
     }
 
-    fn title(&self) -> String {
+    fn title(&self, version: u8) -> String {
         let setup = setup_of(&self.position);
         format!(
-            "collinear proof state 2\ngame {}\nposition {:?} {:?} {} {}\n",
+            "collinear proof state {version}\ngame {}\nposition {:?} {:?} {} {}\n",
             self.position.rules(),
             setup.black.iter().map(|cell| cell.index()).collect::<Vec<_>>(),
             setup.white.iter().map(|cell| cell.index()).collect::<Vec<_>>(),
@@ -424,7 +483,8 @@ fn questions(position: &Position) -> Vec<Question> {
 pub(crate) fn node_of(position: &Position, attacker: Player) -> Node {
     let stones = Board::stones(position);
     let turn = Turn { attacks: position.to_move() == attacker, left: position.stones_left() as u8 };
-    Node { attack: stones[attacker.index()], defence: stones[(!attacker).index()], turn }
+    let (attack, defence) = (stones[attacker.index()], stones[(!attacker).index()]);
+    Node { attack, defence, turn, rest: NO_LIMIT }
 }
 
 /// Whether Black, to move on the empty board, cannot lose: an extra stone never harms, and Black's

@@ -9,7 +9,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use collinear_rules::hash::mix;
 
-use crate::node::Key;
+use crate::node::{Key, NO_LIMIT};
 
 /// "Infinitely many": the number that says a node is decided.
 pub(crate) const INFINITE: u32 = u32::MAX;
@@ -66,6 +66,7 @@ struct Slot {
     effort: u32,
     turn: u16,
     idle: u8,
+    rest: u8,
 }
 
 const WAYS: usize = 4;
@@ -93,7 +94,7 @@ impl Table {
 
     /// The page and the bucket in it.
     fn place(&self, key: &Key) -> (&OnceLock<Box<[Bucket]>>, usize) {
-        let turn = u64::from(key.turn) | u64::from(key.idle) << 16;
+        let turn = u64::from(key.turn) | u64::from(key.idle) << 16 | u64::from(!key.rest) << 24;
         let hash = mix(key.low ^ mix(key.high ^ mix(turn)));
         let index = (u128::from(hash) * (self.pages.len() * PAGE) as u128) >> 64;
         (&self.pages[index as usize / PAGE], index as usize % PAGE)
@@ -124,47 +125,69 @@ impl Table {
         if decided || entry.effort < slot.effort && entry.effort == 0 {
             return;
         }
-        let Key { low, high, turn, idle } = *key;
+        let Key { low, high, turn, idle, rest } = *key;
         let Numbers { proof, disproof } = entry.numbers;
-        *slot = Slot { low, high, proof, disproof, effort: entry.effort, turn, idle };
+        *slot = Slot { low, high, proof, disproof, effort: entry.effort, turn, idle, rest };
     }
 }
 
 impl Slot {
     fn holds(&self, key: &Key) -> bool {
-        (self.turn, self.idle) == (key.turn, key.idle)
+        (self.turn, self.idle, self.rest) == (key.turn, key.idle, key.rest)
             && self.low == key.low
             && self.high == key.high
     }
 }
 
 /// Bytes of one entry in a file.
-const SLOT_BYTES: usize = 31;
+const SLOT_BYTES: usize = 32;
+
+/// Entries that are saved at most, those that cost most: 256 MiB.
+const MAX_SAVED: u64 = 8 << 20;
 
 impl Table {
-    /// Writes every entry.
-    pub(crate) fn save(&self, out: &mut impl Write) -> io::Result<()> {
-        for bucket in self.pages.iter().filter_map(OnceLock::get).flatten() {
-            let bucket = *bucket.lock().unwrap_or_else(PoisonError::into_inner);
-            for slot in bucket.iter().filter(|slot| slot.turn != 0) {
-                let mut bytes = Vec::with_capacity(SLOT_BYTES);
-                bytes.extend(slot.low.to_le_bytes());
-                bytes.extend(slot.high.to_le_bytes());
-                bytes.extend(slot.proof.to_le_bytes());
-                bytes.extend(slot.disproof.to_le_bytes());
-                bytes.extend(slot.effort.to_le_bytes());
-                bytes.extend(slot.turn.to_le_bytes());
-                bytes.push(slot.idle);
-                out.write_all(&bytes)?;
-            }
+    /// All entries.
+    fn slots(&self) -> impl Iterator<Item = Slot> {
+        let buckets = self.pages.iter().filter_map(OnceLock::get).flatten();
+        let buckets = buckets.map(|bucket| *bucket.lock().unwrap_or_else(PoisonError::into_inner));
+        buckets.flatten().filter(|slot| slot.turn != 0)
+    }
+
+    /// Writes at most this many entries, those that cost most: the others are soon found again.
+    fn save_at_most(&self, most: u64, out: &mut impl Write) -> io::Result<()> {
+        let mut by_size = [0_u64; 33];
+        self.slots().for_each(|slot| by_size[size_of_effort(slot.effort)] += 1);
+        let mut room = most;
+        let mut fit = |count: &u64| {
+            room = room.checked_sub(*count)?;
+            Some(())
+        };
+        let least = by_size.len() - by_size.iter().rev().map_while(&mut fit).count();
+        for slot in self.slots().filter(|slot| size_of_effort(slot.effort) >= least) {
+            let mut bytes = Vec::with_capacity(SLOT_BYTES);
+            bytes.extend(slot.low.to_le_bytes());
+            bytes.extend(slot.high.to_le_bytes());
+            bytes.extend(slot.proof.to_le_bytes());
+            bytes.extend(slot.disproof.to_le_bytes());
+            bytes.extend(slot.effort.to_le_bytes());
+            bytes.extend(slot.turn.to_le_bytes());
+            bytes.extend([slot.idle, slot.rest]);
+            out.write_all(&bytes)?;
         }
         // An unused entry ends the list.
         out.write_all(&[0; SLOT_BYTES])
     }
 
-    /// Reads entries back, as many as fit.
-    pub(crate) fn load(&self, input: &mut impl Read) -> io::Result<()> {
+    /// Writes the entries, those that cost least only while there are few.
+    pub(crate) fn save(&self, out: &mut impl Write) -> io::Result<()> {
+        self.save_at_most(MAX_SAVED, out)
+    }
+
+    /// Reads entries back, as many as fit. Those of the first kind of files know of no limits.
+    pub(crate) fn load(&self, input: &mut impl Read, knows_limits: bool) -> io::Result<()> {
         let mut bytes = [0; SLOT_BYTES];
+        bytes[SLOT_BYTES - 1] = NO_LIMIT;
+        let length = if knows_limits { SLOT_BYTES } else { SLOT_BYTES - 1 };
         let word = |at: usize, bytes: &[u8; SLOT_BYTES]| {
             u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
         };
@@ -172,12 +195,13 @@ impl Table {
             u64::from(word(at, bytes)) | u64::from(word(at + 4, bytes)) << 32
         };
         loop {
-            input.read_exact(&mut bytes)?;
+            input.read_exact(&mut bytes[..length])?;
             let key = Key {
                 low: long(0, &bytes),
                 high: long(8, &bytes),
                 turn: u16::from_le_bytes([bytes[28], bytes[29]]),
                 idle: bytes[30],
+                rest: bytes[31],
             };
             if key.turn == 0 {
                 return Ok(());
@@ -188,5 +212,33 @@ impl Table {
             }
             self.put(&key, Entry { numbers, effort: word(24, &bytes) });
         }
+    }
+}
+
+/// Bits of the nodes that an entry cost.
+const fn size_of_effort(effort: u32) -> usize {
+    (u32::BITS - effort.leading_zeros()) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_file_keeps_what_cost_most() {
+        let table = Table::new(1 << 20).expect("memory");
+        for number in 1..=1000 {
+            let key = Key { low: number, turn: 1, rest: NO_LIMIT, ..Key::default() };
+            table.put(&key, Entry { numbers: Numbers::PROVED, effort: number as u32 });
+        }
+        let mut file = Vec::new();
+        table.save_at_most(600, &mut file).expect("memory");
+        let again = Table::new(1 << 20).expect("memory");
+        again.load(&mut file.as_slice(), true).expect("its own file");
+        let kept: Vec<u32> = again.slots().map(|slot| slot.effort).collect();
+        // 512 to 1000 fit; with 256 to 511 they would be too many.
+        assert_eq!(kept.len(), 489);
+        assert!(kept.iter().all(|&effort| effort >= 512));
+        assert!(again.slots().all(|slot| slot.rest == NO_LIMIT));
     }
 }

@@ -16,7 +16,7 @@ fn certificate(game: &str) -> Certificate {
 fn strategy(part: &mut Part) -> &mut Vec<u8> {
     match &mut part.reason {
         Reason::Strong(bytes) | Reason::Weak(bytes) => bytes,
-        Reason::Stealing => panic!("no strategy"),
+        Reason::Zones(_) | Reason::Stealing => panic!("no strategy"),
     }
 }
 

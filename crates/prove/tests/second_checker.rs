@@ -61,7 +61,7 @@ fn both_refuse_the_same_forgeries() {
     let refused = |part: usize, change: &dyn Fn(&mut Vec<u8>)| {
         let mut forged = genuine.clone();
         match &mut forged.parts[part].reason {
-            Reason::Strong(bytes) | Reason::Weak(bytes) => change(bytes),
+            Reason::Strong(bytes) | Reason::Weak(bytes) | Reason::Zones(bytes) => change(bytes),
             Reason::Stealing => panic!("part {part} has a strategy"),
         }
         let ours = check(&forged).is_err();
@@ -80,4 +80,33 @@ fn both_refuse_the_same_forgeries() {
     assert!(refused(0, &|bytes| bytes.truncate(length / 2)));
     assert!(refused(0, &|bytes| drop(bytes.drain(3..9))));
     assert!(refused(0, &|bytes| bytes.push(0)));
+}
+
+/// Distances: both accept the true one and refuse every other.
+#[test]
+fn both_know_how_long_a_win_takes() {
+    for (game, moves) in [
+        ("4x3,k=3", ""),
+        ("4x4,k=3,p=2,q=1", ""),
+        ("4x4,k=3,p=2,q=1,gravity", ""),
+        ("5x3,k=3,exact", ""),
+        ("5x4,k=3", "a1 e4"),
+    ] {
+        let rules: Rules = game.parse().expect(game);
+        let mut position = Position::new(rules);
+        for name in moves.split_whitespace() {
+            position.play(notation::parse(&rules, name).expect(name)).expect(name);
+        }
+        let prover = Prover::new(&position, 8 << 20).expect(game);
+        let limits = Limits::default();
+        let certificate = prover.run(&limits).expect(game);
+        let genuine = prover.with_distance(certificate, &limits).expect(game);
+        let Some(stones) = genuine.stones else { panic!("{game} is won by somebody") };
+        for claimed in [stones, stones - 1, stones + 1, stones + 2, 0, 1000] {
+            let forged = Certificate { stones: Some(claimed), ..genuine.clone() };
+            assert_eq!(check(&forged).is_ok(), claimed == stones, "{game}: {claimed}");
+            let Some(output) = second_opinion(&forged.to_bytes()) else { return };
+            assert_eq!(output.status.success(), claimed == stones, "{game}: {claimed} {output:?}");
+        }
+    }
 }

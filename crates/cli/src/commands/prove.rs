@@ -3,6 +3,7 @@
 mod atlas;
 mod jobs;
 mod picture;
+mod zones;
 
 use std::cell::Cell as Slot;
 use std::fmt::Write as _;
@@ -15,6 +16,7 @@ use anyhow::{Context, Result};
 use collinear_play::{InputFileError, StopFlag, read_file};
 use collinear_prove::{
     Certificate, Checked, Goal, Limits, Part, Progress, ProveError, Prover, Reason, Value, check,
+    turns_of,
 };
 use collinear_rules::{Player, Position, Rules, notation};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -28,8 +30,9 @@ use crate::{out_file, report};
 /// Prove who wins a small game with perfect play, and write a certificate that anyone can check
 #[derive(clap::Args)]
 #[command(
-    after_help = "Boards have at most 64 cells. With --out the search is saved beside the certificate (FILE.state)\nnow and then and when it is stopped; the same command goes on from there. An atlas goes on with the games\nthat have no certificate yet.\n\nExamples: collinear prove --game 5x5,k=4\n          collinear prove --game 5x5,k=4,p=2,q=1 --out 5x5.proof --threads 2\n          collinear prove --game 6x6,k=4 c3 d4 --json\n          collinear prove --check 5x5.proof\n          collinear prove --atlas experiments/atlas.toml --out atlas\n          collinear prove --game 8x4,k=4 --jobs 100000 --threads 2 --out 8x4.proof"
+    after_help = "Boards of at most 64 cells are searched through; on larger ones wins are looked for by relevance\nzones, which is what --quiet and --proof-nodes are for. With --out the search is saved beside the certificate (FILE.state)\nnow and then and when it is stopped; the same command goes on from there. An atlas goes on with the games\nthat have no certificate yet.\n\nExamples: collinear prove --game 5x5,k=4\n          collinear prove --game 5x5,k=4,p=2,q=1 --out 5x5.proof --threads 2\n          collinear prove --game 6x6,k=4 c3 d4 --json\n          collinear prove --game 4x3,k=3 --distance\n          collinear prove --game connect6 j10 a1 s19 k10 j11 a19 s1\n          collinear prove --check 5x5.proof\n          collinear prove --atlas experiments/atlas.toml --out atlas\n          collinear prove --game 8x4,k=4 --jobs 100000 --threads 2 --out 8x4.proof"
 )]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Args {
     /// Stones placed already, in order: c3 d4
     moves: Vec<String>,
@@ -63,6 +66,18 @@ pub(crate) struct Args {
     /// Do the jobs on the Ray cluster at this address ("auto" finds the running one, "local" starts one)
     #[arg(long, value_name = "ADDRESS", requires_all = ["jobs", "out"])]
     ray: Option<String>,
+    /// Prove as well after how many stones a win is complete, with the winner hurrying and the loser delaying
+    #[arg(long, conflicts_with_all = ["check", "atlas", "jobs", "zones"])]
+    distance: bool,
+    /// Look for a win by relevance zones, as on boards of more than 64 cells
+    #[arg(long, conflicts_with_all = ["check", "atlas", "jobs", "fresh"])]
+    zones: bool,
+    /// Zones: turns after each other that force nothing at once
+    #[arg(long, value_name = "TURNS", default_value_t = 2, value_parser = clap::value_parser!(u16).range(0..=20))]
+    quiet: u16,
+    /// Zones: nodes for each single search for a win by threats
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    proof_nodes: u64,
     /// Report as JSON
     #[arg(long)]
     json: bool,
@@ -70,6 +85,8 @@ pub(crate) struct Args {
 
 /// The state is saved at first after this long, later when saving costs at most a twentieth.
 const SAVE_AFTER: Duration = Duration::from_secs(2);
+/// Larger boards are for zones.
+const MAX_CELLS: usize = 64;
 /// The largest certificate, table or plan that is read.
 const MAX_BYTES: u64 = 1 << 30;
 
@@ -91,6 +108,9 @@ pub(crate) fn run(args: Args, carrier: &Carrier) -> Result<()> {
     let stop = stop_on_ctrl_c()?;
     let started = Instant::now();
     let (certificate, nodes) = match args.jobs {
+        _ if args.zones || position.rules().cells() > MAX_CELLS => {
+            zones::run(&position, &args, &stop)?
+        }
         Some(job_nodes) => by_jobs(&position, job_nodes, &args, &stop, carrier)?,
         None => in_one_piece(&position, &args, &stop)?,
     };
@@ -242,11 +262,16 @@ fn search(
         on: Some(&on),
     };
     let found = prover.run(&limits);
+    let found = match found {
+        Ok(certificate) if args.distance => prover.with_distance(certificate, &limits),
+        found => found,
+    };
     bar.finish_and_clear();
     if let Some(error) = failure.take() {
         return Err(error);
     }
-    if let (Err(ProveError::Stopped { .. }), Some(state)) = (&found, state) {
+    let stopped = matches!(found, Err(ProveError::Stopped { .. } | ProveError::StoppedAt { .. }));
+    if let (true, Some(state)) = (stopped, state) {
         save(prover, state)?;
         report::note(format_args!(
             "{}: saved after {} nodes; the same command goes on",
@@ -255,7 +280,10 @@ fn search(
         ));
     }
     if stop.is_stopped() && found.is_err() {
-        report::note(show(&prover.progress()));
+        match found {
+            Err(error @ ProveError::StoppedAt { .. }) => report::note(error),
+            _ => report::note(show(&prover.progress())),
+        }
         return Err(Interrupted.into());
     }
     Ok(found?)
@@ -280,6 +308,9 @@ fn show(progress: &Progress) -> String {
             (_, 0) => write!(text, "no"),
             (proof, disproof) => write!(text, "yes {proof}, no {disproof}"),
         };
+    }
+    if let Some(within) = progress.within {
+        let _ = write!(text, "; within {within} stones?");
     }
     text
 }
@@ -309,7 +340,7 @@ struct Proved<'a> {
 
 impl Proved<'_> {
     fn text(&self) -> String {
-        let Certificate { rules, setup, value, parts } = self.certificate;
+        let Certificate { rules, setup, value, stones, parts } = self.certificate;
         let mut text = format!("game         {rules}\n");
         for (name, stones) in [("black", &setup.black), ("white", &setup.white)] {
             if !stones.is_empty() {
@@ -322,6 +353,9 @@ impl Proved<'_> {
             Value::Draw => "draw",
         };
         let _ = writeln!(text, "value        {shown}");
+        if let Some(stones) = stones {
+            let _ = writeln!(text, "distance     {}", self.distance(*stones));
+        }
         for part in parts {
             let _ = writeln!(text, "{:<12} {}", "because", because(part));
         }
@@ -339,8 +373,20 @@ impl Proved<'_> {
         text
     }
 
+    /// Stones and turns until the row is complete.
+    fn distance(&self, stones: u32) -> String {
+        let Certificate { rules, setup, value, .. } = self.certificate;
+        let turns = Position::from_setup(*rules, setup).ok().and_then(|position| match value {
+            Value::Won(player) => Some(turns_of(&position, *player, stones)),
+            Value::Draw => None,
+        });
+        let turns = turns.unwrap_or_default();
+        format!("{stones} stones, the winner's turn {turns} from here")
+    }
+
     fn json(&self) -> Json {
         json!({
+            "stones": self.certificate.stones,
             "game": self.certificate.rules.to_string(),
             "value": self.certificate.value.name(),
             "because": self.certificate.parts.iter().map(because).collect::<Vec<_>>(),
@@ -359,6 +405,9 @@ fn because(part: &Part) -> String {
         (Reason::Stealing, _) => format!("{player} holds: strategy stealing"),
         (Reason::Weak(bytes), _) => {
             format!("{player} holds without own rows: a strategy of {} bytes", bytes.len())
+        }
+        (Reason::Zones(bytes), _) => {
+            format!("{player} wins: turns and zones of {} bytes", bytes.len())
         }
         (Reason::Strong(bytes), Goal::Holds) => {
             format!("{player} holds: a strategy of {} bytes", bytes.len())

@@ -160,7 +160,7 @@ impl Upper {
         if let Some(part) = answer.part() {
             let root = Position::from_setup(job.rules, &job.setup)
                 .map_err(|_| AnswerError::Foreign(job.to_string()))?;
-            check_part(&root, 1, &part)?;
+            check_part(&root, 1, &part, None)?;
             // The strategy is kept with the stones as the job had them.
             place.node = node_of(&root, job.attacker);
         }
@@ -224,7 +224,8 @@ impl Upper {
             let Question { attacker, weak } = graph.question;
             Asked { attacker, weak, proof, disproof }
         };
-        Progress { nodes: self.nodes, questions: self.graphs.iter().map(asked).collect() }
+        let questions = self.graphs.iter().map(asked).collect();
+        Progress { nodes: self.nodes, questions, within: None }
     }
 
     /// What the first line of a file of answers says, so that files are not confused.
