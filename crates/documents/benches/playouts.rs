@@ -1,4 +1,5 @@
-//! Random games: the fast playout beside the plain one, from the empty board.
+//! Random games: the fast playout beside the plain one, from the empty board, and beside the one that
+//! looks for a row after every stone, as it must where longer rows do not win.
 
 #![allow(missing_docs, reason = "criterion's macro makes a public function")]
 use collinear_documents::search::{Playouts, plain_playout};
@@ -16,6 +17,10 @@ fn playouts(c: &mut Criterion) {
         let mut fast = Playouts::new(start.geometry().clone());
         fast.load(&start);
         group.bench_function("fast", |b| b.iter(|| fast.run(&[], &mut random)));
+        let exact = Position::new(format!("{rules},exact").parse().expect("rules"));
+        let mut every = Playouts::new(exact.geometry().clone());
+        every.load(&exact);
+        group.bench_function("a look per stone", |b| b.iter(|| every.run(&[], &mut random)));
         group.bench_function("plain", |b| b.iter(|| plain_playout(&start, &mut random)));
         group.finish();
     }

@@ -8,6 +8,7 @@ use super::cells::PairingResult;
 use super::drawing::chart;
 use super::findings::{EntryMark, Findings, Plot, Section, Table, TableEntry};
 use super::printed;
+use super::rating;
 use super::spec::{Experiment, Matches};
 use crate::game::Side;
 use crate::plan::FirstMove;
@@ -26,6 +27,7 @@ pub fn match_findings(
     let mut sections = vec![Section::Text(setting(matches, results))];
     sections.extend(experiment.notes.clone().map(Section::Text));
     sections.push(Section::Table(score_table(matches, results)));
+    sections.extend(rating::table(matches, results).map(Section::Table));
     sections.extend(repetitions(matches, results).map(Section::Text));
     sections.extend(agreement(matches, results).map(Section::Text));
     sections.extend(printed::sections(matches, results));

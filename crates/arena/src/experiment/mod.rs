@@ -13,10 +13,12 @@
 //! first-move = "fixed"                    # or "alternating", the default
 //! limits = "100ms"                        # optional, for all players
 //! openings = "random:4"                   # optional
+//! ratings = true                          # optional: one table of ratings from all cells
 //!
 //! [players.random]
 //! agent = "random"                        # agent:options@limits
 //! value = 0                               # where it stands on an axis: plies, milliseconds, …
+//! anchor = 1837                           # optional: its rating elsewhere; all are on that scale
 //! [players.1ply]
 //! agent = "karplus:plies=1"
 //! value = 1
@@ -43,6 +45,7 @@ mod drawing;
 mod findings;
 mod matches;
 mod printed;
+mod rating;
 mod spec;
 
 pub use cells::{PairingProgress, PairingResult, PairingRunner};

@@ -65,6 +65,8 @@ pub struct Matches {
     pub cells: Vec<Pairing>,
     /// Why other matches are left out: a sentence for each.
     pub skipped: Vec<String>,
+    /// Whether all players are rated together.
+    pub ratings: bool,
     /// The pictures.
     pub plots: Vec<PlotSpec>,
 }
@@ -78,6 +80,8 @@ pub struct Subject {
     pub contestant: Contestant,
     /// Where it stands on an axis.
     pub value: Option<f64>,
+    /// The rating that somebody else gives it: all ratings are on that scale.
+    pub anchor: Option<f64>,
 }
 
 /// One match: a `[[cells]]` of the file.
@@ -165,6 +169,7 @@ struct File {
     openings: Option<Spanned<String>>,
     limits: Option<Spanned<String>>,
     seed: Option<u64>,
+    ratings: Option<Spanned<bool>>,
     #[serde(default)]
     players: BTreeMap<String, PlayerFile>,
     #[serde(default)]
@@ -185,6 +190,7 @@ enum OneOrMany {
 struct PlayerFile {
     agent: Spanned<String>,
     value: Option<f64>,
+    anchor: Option<Spanned<f64>>,
     /// What to do where there is no such agent: with this, its cells are skipped with these words.
     optional: Option<String>,
 }
@@ -238,6 +244,14 @@ fn matches(source: &Source<'_>, file: &File, registry: &Registry) -> Result<Matc
     let all_rules = rules(source, file)?;
     let limits = source.limits(file.limits.as_ref())?;
     let openings = openings(source, file, &all_rules)?;
+    if let Some(ratings) = file.ratings.as_ref().filter(|_| all_rules.len() > 1) {
+        return Err(source.error(&ratings.span(), "ratings: these are for one game alone"));
+    }
+    for anchor in file.players.values().filter_map(|player| player.anchor.as_ref()) {
+        if !is_rating(*anchor.get_ref()) {
+            return Err(source.error(&anchor.span(), NO_RATING));
+        }
+    }
     let mut cast = Cast { source, file, registry, limits, players: Vec::new() };
     let (mut cells, mut skipped) = (Vec::new(), Vec::new());
     for rules in &all_rules {
@@ -271,6 +285,7 @@ fn matches(source: &Source<'_>, file: &File, registry: &Registry) -> Result<Matc
         players: cast.players,
         cells,
         skipped,
+        ratings: file.ratings.as_ref().is_some_and(|ratings| *ratings.get_ref()),
         plots: file.plots.clone(),
     };
     for cell in &matches.cells {
@@ -335,7 +350,9 @@ impl Cast<'_> {
         match Contestant::parse(self.registry, player.agent.get_ref(), self.limits) {
             Ok(mut contestant) => {
                 name.clone_into(&mut contestant.label);
-                let subject = Subject { name: name.to_owned(), contestant, value: player.value };
+                let anchor = player.anchor.as_ref().map(|anchor| *anchor.get_ref());
+                let (name, value) = (name.to_owned(), player.value);
+                let subject = Subject { name, contestant, value, anchor };
                 self.players.push(subject);
                 Ok(Role::Player(self.players.len() - 1))
             }
@@ -353,7 +370,31 @@ impl Cast<'_> {
     }
 }
 
+/// Why an anchor is refused.
+const NO_RATING: &str = "an anchor is a rating such as 2287, from -10000 to 10000";
+
+fn is_rating(elo: f64) -> bool {
+    (-10_000.0..=10_000.0).contains(&elo)
+}
+
 impl Matches {
+    /// Gives a player the rating that others gave it, and asks for the ratings of all.
+    pub fn anchor(&mut self, name: &str, elo: f64) -> Result<(), String> {
+        if !is_rating(elo) {
+            return Err(NO_RATING.to_owned());
+        }
+        if self.has_many_games() {
+            return Err("ratings are for one game alone".to_owned());
+        }
+        let names: Vec<String> = self.players.iter().map(|player| player.name.clone()).collect();
+        let Some(player) = self.players.iter_mut().find(|player| player.name == name) else {
+            return Err(format!("nobody called {name:?} plays; players: {}", names.join(", ")));
+        };
+        player.anchor = Some(elo);
+        self.ratings = true;
+        Ok(())
+    }
+
     /// The plan of one cell. Cells have seeds of their own, so that no two share their dice.
     pub fn plan(&self, cell: &Pairing) -> Plan {
         let [x, o] = [cell.x, cell.o].map(|index| self.players[index].contestant.clone());
@@ -446,6 +487,9 @@ kind = "score-bars"
             ("o = \"a\"\nprinted", "o = \"c\"\nprinted", 14, "players: a b"),
             ("score-bars", "pie", 23, "unknown variant `pie`"),
             ("value = 1", "value = [", 12, "expected"),
+            ("value = 1", "anchor = 1e9", 10, "a rating such as 2287"),
+            ("value = 1", "anchor = nan", 10, "a rating such as 2287"),
+            ("games = 10", "games = 10\nratings = true", 6, "for one game alone"),
         ] {
             assert!(GOOD.contains(from), "{from}");
             let bad = GOOD.replacen(from, to, 1);

@@ -39,6 +39,7 @@ pub(crate) mod balanced;
 pub(crate) mod listed;
 mod montecarlo;
 mod playout;
+mod rows;
 
 pub use alphabeta::{AlphaBeta, BestTurn, Depth, MAX_TIES};
 pub use appraise::{Appraise, Candidate, Noise, Score, completes_row};

@@ -105,7 +105,7 @@ impl MonteCarlo {
         position: &Position,
         sampling: &Sampling,
         meter: &Meter,
-        random: &mut impl RngCore,
+        random: &mut (impl RngCore + Clone),
         spent: &mut u64,
     ) -> Vec<Estimate> {
         self.stone_among(
@@ -125,7 +125,7 @@ impl MonteCarlo {
         position: &Position,
         sampling: &Sampling,
         meter: &Meter,
-        random: &mut impl RngCore,
+        random: &mut (impl RngCore + Clone),
         spent: &mut u64,
     ) -> Vec<Estimate> {
         if cells.is_empty() {

@@ -1,24 +1,40 @@
 //! Random games, as many a second as possible.
 //!
 //! A playout needs no keys, no history and no legality checks: it draws the empty cells without
-//! replacement, sets four bits per stone and looks for a row on these four lines only. The plain
-//! twin below says what the same thing means in terms of [`Position`].
+//! replacement, sets a bit per stone, and looks for rows after every few dozen stones, on the whole
+//! board at once. Where there is one, the game ended with the stone that completed the first, and
+//! what was drawn after it is put back, the random numbers too: the games are those of somebody who
+//! looks after every stone, which is what happens where a longer row does not win. The plain twin
+//! below says what the same thing means in terms of [`Position`].
 //!
 //! On a large board most random stones fall where nothing is. A *local* game draws only cells
 //! within a few steps of a stone, those of the game itself included.
 
 use std::sync::Arc;
 
-use collinear_rules::{Cell, Geometry, LineId, LineStones, Outcome, Player, Position};
+use collinear_rules::{Cell, Geometry, LineId, LineStones, Outcome, Overline, Player, Position};
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngCore};
+
+use super::rows::{RowWords, Run, RunFinder};
 
 /// Plays random games from one position. Keeps its buffers: make one and load it again and again.
 #[derive(Clone, Debug)]
 pub struct Playouts {
     geometry: Arc<Geometry>,
+    /// Row and column of each cell.
+    spots: Vec<[u8; 2]>,
+    /// Whether some row that is too long does not win: then every stone is looked at.
+    strict: bool,
+    /// Stones drawn before a look at the board; even, since a random word serves two.
+    stretch: usize,
+    /// Whether a stone may go to every empty cell, and no more need be known.
+    free: bool,
     start: Board,
+    /// Per cell its index among the open ones of the start.
+    at: Vec<u16>,
     board: Board,
+    runs: RunFinder,
     /// The stones of the latest game, first ones first.
     played: Vec<Cell>,
     /// Per cell those within reach, for local games; empty otherwise.
@@ -27,6 +43,8 @@ pub struct Playouts {
 
 #[derive(Clone, Debug, Default)]
 struct Board {
+    rows: Vec<RowWords>,
+    /// All lines, where every stone is looked at; empty otherwise.
     lines: Vec<[u64; 2]>,
     /// Where stones may go: all empty cells, or with gravity the lowest one of each column.
     open: Vec<Cell>,
@@ -39,10 +57,21 @@ struct Board {
 impl Playouts {
     /// For games on this board; nothing is loaded yet.
     pub fn new(geometry: Arc<Geometry>) -> Self {
+        let rules = *geometry.rules();
+        let strict = Player::BOTH.iter().any(|&p| rules.overline(p) != Overline::Wins);
         Self {
             geometry,
+            spots: rules
+                .all_cells()
+                .map(|cell| [rules.row(cell) as u8, rules.column(cell) as u8])
+                .collect(),
+            strict,
+            stretch: (rules.cells() / 8).next_multiple_of(2).max(8),
+            free: !strict && !rules.gravity(),
             start: Board::default(),
+            at: vec![0; rules.cells()],
             board: Board::default(),
+            runs: RunFinder::default(),
             played: Vec::new(),
             near: Vec::new(),
         }
@@ -63,6 +92,7 @@ impl Playouts {
                 });
                 around.filter(|&other| other != cell).collect()
             };
+            playouts.free = false;
             playouts.near = rules.all_cells().map(reach).collect();
         }
         playouts
@@ -70,8 +100,14 @@ impl Playouts {
 
     /// Takes a position as the start of the next games. It must not be over.
     pub fn load(&mut self, position: &Position) {
+        let lines = || self.geometry.lines().map(|line| position.line(line));
+        self.start.rows.clear();
+        // The rows are the first of the lines.
+        self.start.rows.extend(lines().take(self.geometry.rules().height()));
         self.start.lines.clear();
-        self.start.lines.extend(self.geometry.lines().map(|line| position.line(line)));
+        if self.strict {
+            self.start.lines.extend(lines());
+        }
         // In Renju a cell that is forbidden now may be legal later.
         self.start.open = if self.geometry.rules().is_renju() {
             position.empty_cells().collect()
@@ -94,6 +130,9 @@ impl Playouts {
         } else {
             self.start.seen.clear();
         }
+        for (at, cell) in self.start.open.iter().enumerate() {
+            self.at[cell.index()] = at as u16;
+        }
         self.start.player = position.to_move().index();
         self.start.left = position.stones_left();
     }
@@ -104,31 +143,81 @@ impl Playouts {
     }
 
     /// Plays `first`, then at random to the end. None is a draw.
-    pub fn run(&mut self, first: &[Cell], random: &mut impl RngCore) -> Option<Player> {
+    pub fn run(&mut self, first: &[Cell], random: &mut (impl RngCore + Clone)) -> Option<Player> {
         self.board.clone_from(&self.start);
         self.played.clear();
         for &cell in first {
-            let at = match self.board.open.iter().position(|&open| open == cell) {
-                Some(at) => at,
-                // Out of reach for a local game, but asked for.
-                None if !self.board.seen.is_empty() => {
-                    self.board.open.push(cell);
-                    self.board.open.len() - 1
-                }
-                None => return None,
-            };
+            let at = self.find_open(cell)?;
             if let Some(winner) = self.stone(at) {
                 return Some(winner);
             }
         }
-        // One random word serves two stones: boards have far fewer than 2^32 cells.
-        let mut word = 0_u64;
-        let mut fresh = false;
+        let mut seen = 0;
         while !self.board.open.is_empty() {
-            fresh = !fresh;
-            word = if fresh { random.next_u64() } else { word >> 32 };
+            let (before, drawn) = (random.clone(), self.played.len());
+            if self.free {
+                self.scatter(random);
+            } else if let Some(winner) = self.draw(random) {
+                return Some(winner);
+            }
+            if !self.strict
+                && let Some(winner) = self.end_at_first_row(seen)
+            {
+                *random = before;
+                for _ in 0..self.played.len().saturating_sub(drawn).div_ceil(2) {
+                    random.next_u64();
+                }
+                return Some(winner);
+            }
+            seen = self.played.len();
+        }
+        // Stones that were asked for may have filled the board.
+        if self.strict { None } else { self.end_at_first_row(seen) }
+    }
+
+    /// Places the next stones, on any cells.
+    fn scatter(&mut self, random: &mut impl RngCore) {
+        let Board { rows, open, player, left, .. } = &mut self.board;
+        let p = self.geometry.rules().p();
+        let mut count = open.len();
+        for _ in 0..self.stretch / 2 {
+            let word = random.next_u64();
+            // One random word serves two stones: boards have far fewer than 2^32 cells.
+            for share in [word & 0xffff_ffff, word >> 32] {
+                if count == 0 {
+                    break;
+                }
+                let at = ((share * count as u64) >> 32) as usize;
+                let cell = open[at];
+                count -= 1;
+                open[at] = open[count];
+                self.played.push(cell);
+                let [row, column] = self.spots[cell.index()];
+                rows[usize::from(row)][*player] |= 1 << column;
+                *left -= 1;
+                if *left == 0 {
+                    (*player, *left) = (1 - *player, p);
+                }
+            }
+            if count == 0 {
+                break;
+            }
+        }
+        open.truncate(count);
+    }
+
+    /// Places the next stones where there are more rules than that; the end of the game, if it is
+    /// seen.
+    fn draw(&mut self, random: &mut impl RngCore) -> Option<Player> {
+        let is_renju = self.geometry.rules().is_renju();
+        let mut word = 0;
+        for nth in 0..self.stretch {
+            if self.board.open.is_empty() {
+                break;
+            }
+            word = if nth % 2 == 0 { random.next_u64() } else { word >> 32 };
             let share = word & 0xffff_ffff;
-            let at = if self.geometry.rules().is_renju() && self.board.player == 0 {
+            let at = if is_renju && self.board.player == 0 {
                 let allowed = self.allowed();
                 // Whatever Black plays loses.
                 let Some(&at) = allowed.get(((share * allowed.len() as u64) >> 32) as usize) else {
@@ -145,6 +234,39 @@ impl Playouts {
         None
     }
 
+    /// Looks for rows; the winner, if there is one, with the stones after the winning one taken out
+    /// of the game. There was no row before this many stones.
+    fn end_at_first_row(&mut self, seen: usize) -> Option<Player> {
+        let rules = *self.geometry.rules();
+        let played = &self.played;
+        let completed = |run: &Run| {
+            let newest = |stone: &Cell| run.cells(&rules).any(|cell| cell == *stone);
+            seen + played[seen..].iter().rposition(newest).unwrap_or(0)
+        };
+        let runs = self.runs.find(&self.geometry, &self.board.rows).iter();
+        let (last, winner) = runs.map(|run| (completed(run), run.player)).min()?;
+        self.played.truncate(last + 1);
+        Some(winner)
+    }
+
+    /// The index of an open cell.
+    fn find_open(&mut self, cell: Cell) -> Option<usize> {
+        let open = &mut self.board.open;
+        let at = usize::from(self.at[cell.index()]);
+        if open.get(at) == Some(&cell) {
+            return Some(at);
+        }
+        match open.iter().position(|&open| open == cell) {
+            Some(at) => Some(at),
+            // Out of reach for a local game, but asked for.
+            None if !self.board.seen.is_empty() => {
+                open.push(cell);
+                Some(open.len() - 1)
+            }
+            None => None,
+        }
+    }
+
     /// The stones of the latest game in order, from the loaded position on.
     pub fn played(&self) -> &[Cell] {
         &self.played
@@ -157,7 +279,8 @@ impl Playouts {
         open.filter(|&(_, &cell)| !board.is_forbidden(cell)).map(|(at, _)| at).collect()
     }
 
-    /// Places a stone on the open cell at this index; somebody if that makes a row.
+    /// Places a stone on the open cell at this index; where every stone is looked at, somebody if
+    /// that makes a row.
     #[inline]
     fn stone(&mut self, at: usize) -> Option<Player> {
         let board = &mut self.board;
@@ -177,14 +300,18 @@ impl Playouts {
             board.seen[cell.index()] = true;
         }
         self.played.push(cell);
-        let mut rows = 0;
-        for line in self.geometry.lines_through(cell) {
-            let word = &mut board.lines[line.line.index()][board.player];
-            *word |= 1 << line.index;
-            rows |= self.geometry.winning_starts(*word, Player::BOTH[board.player]);
-        }
-        if rows != 0 {
-            return Some(Player::BOTH[board.player]);
+        let [row, column] = self.spots[cell.index()];
+        board.rows[usize::from(row)][board.player] |= 1 << column;
+        if self.strict {
+            let mut rows = 0;
+            for line in self.geometry.lines_through(cell) {
+                let word = &mut board.lines[line.line.index()][board.player];
+                *word |= 1 << line.index;
+                rows |= self.geometry.winning_starts(*word, Player::BOTH[board.player]);
+            }
+            if rows != 0 {
+                return Some(Player::BOTH[board.player]);
+            }
         }
         board.left -= 1;
         if board.left == 0 {
@@ -256,6 +383,36 @@ mod tests {
                     winner.map_or(Outcome::Drawn, Outcome::Won),
                     "{text}\n{end}"
                 );
+            }
+        }
+    }
+
+    #[test]
+    fn looking_seldom_plays_the_games_of_looking_at_every_stone() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
+        for text in GAMES.into_iter().chain(["gomoku", "12x3,k=3,p=1,q=1", "1x6,k=2,p=1,q=1"]) {
+            let mut start = Position::new(text.parse().expect(text));
+            for round in 0..100 {
+                let steps = round % 3;
+                let mut seldom = Playouts::local(start.geometry().clone(), steps);
+                let mut always = Playouts { strict: true, free: false, ..seldom.clone() };
+                assert!(!seldom.strict, "{text}");
+                seldom.load(&start);
+                always.load(&start);
+                let cells = start.legal_cells();
+                let first = &cells[..cells.len().min(round % 4)];
+                let mut twin = random.clone();
+                for _ in 0..5 {
+                    let winner = seldom.run(first, &mut random);
+                    assert_eq!(winner, always.run(first, &mut twin), "{text}\n{start}");
+                    assert_eq!(seldom.played(), always.played(), "{text}\n{start}");
+                    assert_eq!(random, twin, "{text}\n{start}");
+                }
+                // Next time from one stone further on.
+                start.play_unchecked(cells[round % cells.len()]);
+                if start.is_over() {
+                    start = Position::new(*start.rules());
+                }
             }
         }
     }
