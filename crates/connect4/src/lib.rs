@@ -6,6 +6,7 @@
 //! board.rs     a position in two words; where a stone wins
 //! resolve.rs   forced chains, played out without search
 //! zugzwang.rs  bounds from who must move, with their proof
+//! parity.rs    odd and even threats, for people to look at
 //! search.rs    is the score above alpha? one bit per question
 //! driver.rs    which questions to ask                   parallel.rs several threads at one
 //! table.rs     what was learnt, exactly                 machine.rs the processor (unsafe)
@@ -42,6 +43,7 @@ mod driver;
 mod exhaustive;
 mod machine;
 mod parallel;
+mod parity;
 pub mod plain;
 mod resolve;
 mod search;
@@ -54,6 +56,7 @@ mod zugzwang;
 pub use book::resumable;
 pub use book::{Book, BookError, BookMaker, Chunk, MakeError};
 pub use driver::Mode;
+pub use parity::{Bounds, Filling, Parity, Threat};
 pub use shape::Unsupported;
 pub use solver::{
     ColumnScores, DEFAULT_MEMORY, Limits, Score, Solution, SolveError, Solver, solves,

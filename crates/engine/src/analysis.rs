@@ -13,9 +13,13 @@ use collinear_rules::{Cell, IllegalMove, Outcome, Player, Position};
 use crate::Engine;
 use crate::proof::Proof;
 
+mod coach;
+mod danger;
 mod why;
 mod words;
 
+pub use coach::{Kind, Warning, Watch, judged, kind, warning};
+pub use danger::{Danger, danger, passed, row};
 pub use why::{reasons, why};
 pub use words::{annotate, remark, show, story, summary, verdict};
 
@@ -300,22 +304,30 @@ fn grade(turns: &mut [TurnAnalysis], end: &Position, last: Value) {
             || lasted && is_estimate && turns[index].value != Value::WinsIn(1);
         let turn = &mut turns[index];
         turn.after = after;
-        let (mut played, mut best) = (turn.played.clone(), turn.best.clone());
-        played.sort_unstable();
-        best.sort_unstable();
+        let chosen = is_same(&turn.played, &turn.best);
         turn.grade = if matches!(turn.value, Value::WinsIn(_)) && !still_wins {
             Grade::MissedWin
-        } else if played == best || still_wins {
+        } else if chosen || still_wins {
             Grade::Best
         } else {
-            let lost = turn.loss();
-            let grade = LOSSES.iter().find(|(least, _)| lost >= *least);
-            let grade = grade.map_or(Grade::Best, |(_, grade)| *grade);
+            let grade = by_loss(turn);
             let gave_up_hope = matches!(turn.value, Value::Chance(chance) if chance >= HOPE)
                 && matches!(after, Value::LosesIn(_));
             if gave_up_hope { grade.max(Grade::Mistake) } else { grade }
         };
     }
+}
+
+/// The grade of so much lost chance alone.
+fn by_loss(turn: &TurnAnalysis) -> Grade {
+    let lost = turn.loss();
+    let grade = LOSSES.iter().find(|(least, _)| lost >= *least);
+    grade.map_or(Grade::Best, |(_, grade)| *grade)
+}
+
+/// Whether two turns are the same stones in any order.
+fn is_same(one: &[Cell], other: &[Cell]) -> bool {
+    one.len() == other.len() && one.iter().all(|cell| other.contains(cell))
 }
 
 /// The same value from the other player's point of view.

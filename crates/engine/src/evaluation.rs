@@ -29,6 +29,16 @@ pub(crate) enum Evaluation {
     Learned(Cells, Box<LineSums>),
 }
 
+/// What the quiescence search needs to know of a position where no row and no open four is at hand, and no row of the
+/// opponent must be stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Leaf {
+    /// The evaluation for the player to move, in 1/256 of a logit.
+    pub(crate) value: i32,
+    /// Whether he has fours to try.
+    pub(crate) has_fours: bool,
+}
+
 impl Evaluation {
     /// Added to the policy of cells with a stone: masks occupied cells.
     pub(crate) const OCCUPIED: i32 = -(1 << 28);
@@ -85,9 +95,9 @@ impl Evaluation {
         }
     }
 
-    /// What the position is worth to the player to move, in 1/256 of a logit.
+    /// What the position is worth to the player to move, in 1/256 of a logit; its key stands for the position.
     #[inline]
-    pub(crate) fn evaluate(&mut self, turn: TurnPoint) -> i32 {
+    pub(crate) fn evaluate(&mut self, turn: TurnPoint, key: u64) -> i32 {
         match self {
             Self::Lines(lines) => lines.evaluation(turn),
             Self::Cells(cells) => cells.evaluation(turn.player),
@@ -95,7 +105,24 @@ impl Evaluation {
             Self::Learned(cells, _) if cells.is_forced(turn.player) => {
                 cells.evaluation(turn.player)
             }
-            Self::Learned(_, sums) => sums.value(turn.player),
+            Self::Learned(_, sums) => sums.value_of(turn.player, key),
+        }
+    }
+
+    /// Remembers that the position with this key, just evaluated, is a leaf.
+    #[inline]
+    pub(crate) fn note_leaf(&mut self, key: u64, has_fours: bool) {
+        if let Self::Learned(_, sums) = self {
+            sums.note_leaf(key, has_fours);
+        }
+    }
+
+    /// The leaf with this key, if it is remembered.
+    #[inline]
+    pub(crate) fn known_leaf(&self, key: u64) -> Option<Leaf> {
+        match self {
+            Self::Learned(_, sums) => sums.known_leaf(key),
+            Self::Lines(_) | Self::Cells(_) => None,
         }
     }
 

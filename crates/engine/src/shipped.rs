@@ -10,9 +10,9 @@ use collinear_rules::{Overline, Player, Rules};
 pub enum Part {
     /// The network of Connect6.
     Connect6Net,
-    /// The network of freestyle Gomoku.
+    /// The network of freestyle Gomoku, which guides alpha-beta in exactly five, too.
     GomokuNet,
-    /// Line patterns of freestyle Gomoku, which the network taught.
+    /// Line patterns of freestyle Gomoku, which the network taught; they serve exactly five and Renju, too.
     GomokuLines,
 }
 
@@ -33,15 +33,23 @@ impl Part {
 
     /// Whether it was made for this game.
     pub fn suits(self, rules: &Rules) -> bool {
+        self.serves(rules) && !rules.is_renju() && rules.overline(Player::White) == Overline::Wins
+    }
+
+    /// Whether it makes Sextant stronger in this game: what was learned in freestyle Gomoku is worth much
+    /// where other rows win or some stones are forbidden, too.
+    pub fn serves(self, rules: &Rules) -> bool {
         let (k, p) = match self {
             Self::Connect6Net => (6, 2),
             Self::GomokuNet | Self::GomokuLines => (5, 1),
         };
-        (rules.k(), rules.p()) == (k, p)
-            && (self != Self::GomokuLines || rules.q() == 1)
-            && !rules.gravity()
-            && !rules.is_renju()
-            && rules.overline(Player::White) == Overline::Wins
+        let is_kindred = match self {
+            Self::Connect6Net => rules.overline(Player::White) == Overline::Wins,
+            // In Renju it costs more time than it is worth.
+            Self::GomokuNet => !rules.is_renju(),
+            Self::GomokuLines => rules.q() == 1,
+        };
+        (rules.k(), rules.p()) == (k, p) && is_kindred && !rules.gravity()
     }
 
     /// Its bytes; none where nobody has lent them.
@@ -92,17 +100,26 @@ mod tests {
 
     #[test]
     fn parts_suit_the_games_that_their_files_name() {
-        let more =
-            ["15x15,k=6,p=2,q=1", "15x15,k=6,p=2,q=2", "15x15,k=5,p=1,q=2", "9x9,k=5,p=2,q=1"];
+        let more = [
+            "15x15,k=6,p=2,q=1",
+            "15x15,k=6,p=2,q=2",
+            "15x15,k=5,p=1,q=2",
+            "9x9,k=5,p=2,q=1",
+            "15x15,k=6,p=2,q=1,exact",
+            "15x15,k=5,gravity",
+        ];
         let more = more.map(|text| text.parse().expect("rules"));
         for rules in Rules::PRESETS.iter().map(|(_, rules)| rules).chain(&more) {
             for part in Part::ALL {
                 let bytes = part.bytes().expect("embedded");
-                let suits = match part {
-                    Part::GomokuLines => LineNet::from_bytes(bytes).expect("whole").suits(rules),
-                    _ => Net::from_bytes(bytes).expect("whole").suits(rules),
+                let serves = if part == Part::GomokuLines {
+                    LineNet::from_bytes(bytes).expect("whole").serves(rules)
+                } else {
+                    let net = Net::from_bytes(bytes).expect("whole");
+                    assert_eq!(part.suits(rules), net.suits(rules), "{} in {rules}", part.name());
+                    net.guides(rules)
                 };
-                assert_eq!(part.suits(rules), suits, "{} in {rules}", part.name());
+                assert_eq!(part.serves(rules), serves, "{} in {rules}", part.name());
             }
         }
     }

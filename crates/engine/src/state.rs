@@ -7,7 +7,7 @@ use collinear_rules::{Cell, Geometry, LineRef, Player, Position};
 use collinear_windows::{Stones, ThreatCounter, Windows};
 
 use crate::cells::Cells;
-use crate::evaluation::Evaluation;
+use crate::evaluation::{Evaluation, Leaf};
 use crate::lines::stones_on;
 use crate::patterns::{Code, DEAD};
 use crate::proof::COUNT_STEPS;
@@ -157,7 +157,19 @@ impl State {
     /// The static evaluation for the player to move, in 1/256 of a logit.
     #[inline]
     pub fn evaluation(&mut self) -> i32 {
-        self.evaluation.evaluate(self.turn)
+        self.evaluation.evaluate(self.turn, self.key)
+    }
+
+    /// Remembers that this position is a [`Leaf`], where evaluations are remembered.
+    #[inline]
+    pub(crate) fn note_leaf(&mut self, has_fours: bool) {
+        self.evaluation.note_leaf(self.key, has_fours);
+    }
+
+    /// What is remembered of the leaf with this key.
+    #[inline]
+    pub(crate) fn known_leaf(&self, key: u64) -> Option<Leaf> {
+        self.evaluation.known_leaf(key)
     }
 
     /// The least number of stones against all threats of a player, at most `most + 1`. With turns
@@ -184,15 +196,12 @@ impl State {
     /// Places a stone of the player to move on an empty cell.
     pub fn play(&mut self, cell: Cell) {
         let (turn, key) = (self.turn, self.key);
+        self.key = self.key_after(cell);
         self.board.place(cell, turn.player);
         self.evaluation.place(&self.board, cell);
         self.stones.push(Played { cell, turn, key });
         self.empty -= 1;
-        self.turn = self.next_turn();
-        let geometry = self.board.geometry();
-        self.key ^= geometry.stone_key(cell, turn.player)
-            ^ geometry.turn_key(turn.player, turn.left)
-            ^ geometry.turn_key(self.turn.player, self.turn.left);
+        self.turn = self.turn_after(self.empty);
     }
 
     /// Takes the last stone back.
@@ -209,11 +218,22 @@ impl State {
         Some(cell)
     }
 
-    fn next_turn(&self) -> TurnPoint {
+    /// The key after one more stone on an empty cell.
+    #[inline]
+    pub(crate) fn key_after(&self, cell: Cell) -> u64 {
+        let (geometry, next) = (self.board.geometry(), self.turn_after(self.empty - 1));
+        self.key
+            ^ geometry.stone_key(cell, self.turn.player)
+            ^ geometry.turn_key(self.turn.player, self.turn.left)
+            ^ geometry.turn_key(next.player, next.left)
+    }
+
+    /// Whose turn it is after one more stone, which leaves so many cells empty.
+    fn turn_after(&self, empty: usize) -> TurnPoint {
         if self.turn.left > 1 {
             TurnPoint { left: self.turn.left - 1, ..self.turn }
         } else {
-            let p = self.geometry().rules().p().min(self.empty);
+            let p = self.geometry().rules().p().min(empty);
             TurnPoint { player: !self.turn.player, left: p as u8 }
         }
     }

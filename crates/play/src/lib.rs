@@ -85,5 +85,5 @@ pub use spec::{
 };
 pub use thought::Thought;
 pub use time::{TimeError, parse_time};
-pub use tree::{Mark, NodeId, Notes, Sign, Tree};
+pub use tree::{Ink, Mark, NodeId, Notes, Sign, Tree};
 pub use turn::{IllegalTurn, play_turn, stone_by_stone};

@@ -295,7 +295,7 @@ impl Registry {
 
 /// The name that was probably meant.
 fn nearest(name: &str, known: &[&str]) -> Option<String> {
-    let distance = |other: &&&str| strsim::damerau_levenshtein(&name.to_lowercase(), other);
+    let distance = |other: &&&str| strsim::damerau_levenshtein(&name.to_ascii_lowercase(), other);
     if name.len() > 40 {
         return None;
     }

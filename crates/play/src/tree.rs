@@ -61,13 +61,55 @@ impl Notes {
     }
 }
 
-/// A sign on a cell.
+/// A sign on a cell, or from one cell to another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mark {
-    /// Where.
+    /// Where; of an arrow, where it begins.
     pub cell: Cell,
     /// Which.
     pub sign: Sign,
+    /// In which colour.
+    #[serde(default, skip_serializing_if = "Ink::is_plain")]
+    pub ink: Ink,
+}
+
+impl Mark {
+    /// A sign in the usual colour.
+    pub const fn new(cell: Cell, sign: Sign) -> Self {
+        Self { cell, sign, ink: Ink::Plain }
+    }
+}
+
+/// The colour of a sign.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ink {
+    /// What stands out on the board.
+    #[default]
+    Plain,
+    /// Red.
+    Red,
+    /// Green.
+    Green,
+    /// Blue.
+    Blue,
+    /// Yellow.
+    Yellow,
+}
+
+impl Ink {
+    /// The colours that have a name of their own.
+    pub const NAMED: [(&str, Self); 4] = [
+        ("red", Self::Red),
+        ("green", Self::Green),
+        ("blue", Self::Blue),
+        ("yellow", Self::Yellow),
+    ];
+
+    /// Whether it is the usual one.
+    pub fn is_plain(&self) -> bool {
+        *self == Self::Plain
+    }
 }
 
 /// What can be drawn on a cell.
@@ -84,6 +126,10 @@ pub enum Sign {
     Cross,
     /// A few letters.
     Label(String),
+    /// An arrow to this cell.
+    Arrow(Cell),
+    /// A line to this cell.
+    Line(Cell),
 }
 
 /// See the module.

@@ -1,12 +1,15 @@
-//! How late the turns of an engine for Gomocup managers are, on this machine as it is just now.
+//! How late the turns of an engine for Gomocup managers are, beside other busy processes.
 //!
 //! ```text
-//! cargo run --release -p collinear-protocol --example late -- TURNS MILLISECONDS ENGINE [ARGUMENT …]
+//! cargo run --release -p collinear-protocol --example late -- TURNS MILLISECONDS BUSY ENGINE [ARGUMENT …]
 //! ```
 //!
 //! The engine plays both sides of game after game in freestyle Gomoku; every turn is asked for by a whole
 //! BOARD with `time_left` before it, as the Gomocup judge asks. Each game begins with two stones of its own.
 //! The clock runs from the moment before the first line of the question to the moment the answer is read.
+//! TURNS are those that take their time: an answer that comes at once, because a win is proved, does not
+//! count. BUSY processes that only count run beside it; under `taskset -c 0` they, the engine and this host share
+//! one core.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -19,18 +22,32 @@ use collinear_rules::{Cell, Position, Rules};
 const RULES: Rules = Rules::GOMOKU;
 /// No turn is asked for after so many stones: boards that are nearly full say little.
 const MAX_STONES: usize = 60;
+/// So many are asked for each that is wanted, at most.
+const MOST_ASKED: u64 = 20;
+/// What the Gomocup judge and Piskvork add to the time of a turn before they call it late, unless told
+/// otherwise (`tolerance`).
+const TOLERANCE: Duration = Duration::from_secs(1);
+/// The argument by which this program becomes a busy process.
+const COUNT: &str = "count";
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut arguments = std::env::args().skip(1);
+    let mut arguments = std::env::args().skip(1).peekable();
+    if arguments.peek().is_some_and(|word| word == COUNT) {
+        return count();
+    }
     let mut number = |what: &str| -> Result<u64, Box<dyn Error>> {
         Ok(arguments.next().ok_or_else(|| format!("{what} is missing"))?.parse()?)
     };
     let (turns, limit) = (number("the number of turns")?, number("the time of a turn")?);
+    let busy = number("the number of busy processes")?;
     let command: Vec<String> = arguments.collect();
+    // They end with us: their input does.
+    let beside: Vec<Child> = (0..busy).map(|_| busy_process()).collect::<Result<_, _>>()?;
     let mut engine = Engine::start(&command, limit)?;
+    let limit = Duration::from_millis(limit);
     let mut taken = Vec::new();
-    let mut games = 0;
-    while (taken.len() as u64) < turns {
+    let (mut games, mut asked) = (0, 0);
+    while (taken.len() as u64) < turns && asked < turns * MOST_ASKED {
         let mut position = opening(games)?;
         games += 1;
         engine.ask("RESTART\n")?;
@@ -40,27 +57,54 @@ fn main() -> Result<(), Box<dyn Error>> {
         {
             let (cell, time) = engine.turn(&position)?;
             position.play(cell)?;
-            taken.push(time);
+            asked += 1;
+            if time >= limit / 2 {
+                taken.push(time);
+            }
         }
     }
     engine.child.kill()?;
     engine.child.wait()?;
-    report(&mut taken, Duration::from_millis(limit), games);
+    println!("{asked} turns were asked for in {games} games");
+    report(&mut taken, limit);
+    for mut child in beside {
+        child.kill()?;
+        child.wait()?;
+    }
     Ok(())
 }
 
-fn report(taken: &mut [Duration], limit: Duration, games: usize) {
+fn busy_process() -> Result<Child, Box<dyn Error>> {
+    let program = std::env::current_exe()?;
+    Ok(Command::new(program).arg(COUNT).stdin(Stdio::piped()).stdout(Stdio::null()).spawn()?)
+}
+
+/// Keeps a core busy until the input ends.
+fn count() -> Result<(), Box<dyn Error>> {
+    std::thread::spawn(|| {
+        let mut number = 0_u64;
+        loop {
+            number = std::hint::black_box(number.wrapping_add(1));
+        }
+    });
+    std::io::copy(&mut std::io::stdin(), &mut std::io::sink())?;
+    Ok(())
+}
+
+fn report(taken: &mut [Duration], limit: Duration) {
     taken.sort_unstable();
     let ms = |time: Duration| time.as_secs_f64() * 1e3;
-    let late = taken.iter().filter(|&&time| time > limit).count();
-    let whole = taken.iter().filter(|&&time| time > limit * 4 / 5).count();
-    let (count, worst) = (taken.len(), taken.last().copied().unwrap_or_default());
+    let beyond = |limit: Duration| taken.iter().filter(|&&time| time > limit).count();
     println!(
-        "{count} turns of {} ms in {games} games: {whole} took more than four fifths of it, {late} \
-         more than all; the median {:.0} ms, the longest {:.0} ms",
+        "{} took half of {} ms or more: {} took more than all, {} more than {} ms beyond it; the median {:.0} ms, \
+         the longest {:.0} ms",
+        taken.len(),
         limit.as_millis(),
-        ms(taken.get(count / 2).copied().unwrap_or_default()),
-        ms(worst),
+        beyond(limit),
+        beyond(limit + TOLERANCE),
+        TOLERANCE.as_millis(),
+        ms(taken.get(taken.len() / 2).copied().unwrap_or_default()),
+        ms(taken.last().copied().unwrap_or_default()),
     );
 }
 

@@ -16,6 +16,9 @@ pub(crate) const EXACT: u32 = 1;
 pub(crate) const RENJU: u32 = 4;
 pub(crate) const YIXIN_RENJU: u32 = 2;
 
+/// Evaluations that engines report are on a logistic scale of about this width.
+pub(crate) const EVAL_SCALE: f64 = 200.0;
+
 /// Reads `X,Y`.
 pub(crate) fn parse_point(rules: &Rules, text: &str) -> Result<Cell, String> {
     let number = |part: &str| part.trim().parse::<i64>().ok();

@@ -126,7 +126,6 @@ pub struct Geometry {
     window_lines: Vec<LineId>,
     stone_keys: Vec<[u64; 2]>,
     turns: Vec<TurnState>,
-    /// `w & w >> s` for each shift leaves a bit where a run of `k` starts.
     run_shifts: Vec<u8>,
 }
 
@@ -276,6 +275,13 @@ impl Geometry {
             offset.checked_sub(1).map(|before| cells[before]),
             cells.get(offset + self.rules.k()).copied(),
         ]
+    }
+
+    /// The shifts that fold a word of stones into the starts of its runs of `k` or more: for each,
+    /// `w &= w >> shift`.
+    #[inline]
+    pub fn run_shifts(&self) -> &[u8] {
+        &self.run_shifts
     }
 
     /// The starts of the winning rows in a line's word of a player's stones: bit `i` is set when

@@ -425,7 +425,7 @@ impl FromStr for Rules {
 /// The preset that was probably meant.
 fn nearest_preset(text: &str) -> Option<&'static str> {
     const MAX_TYPOS: usize = 3;
-    let mut text = shorten(text).to_lowercase().replace([' ', '-', '_'], "");
+    let mut text = shorten(text).to_ascii_lowercase().replace([' ', '-', '_'], "");
     for (word, number) in [("four", "4"), ("six", "6")] {
         text = text.replace(word, number);
     }

@@ -15,6 +15,7 @@ use collinear_windows::Stones;
 
 pub(crate) use combos::{COMBOS, FourShapes, MASKS, all as all_combos, mask};
 pub use combos::{CellKind, ComboWeights, Combos};
+use shape::Room;
 pub use shape::Shape;
 pub(crate) use shape::ShapeTable;
 
@@ -80,6 +81,9 @@ struct Change {
     colour: usize,
     view: View,
 }
+
+/// Cells that are looked at together.
+const GROUP: usize = 32;
 
 impl Cells {
     /// The cells of an empty board, if the weights know combinations.
@@ -149,15 +153,21 @@ impl Cells {
                 let reach = self.tables[colour].reach();
                 let [own, enemy] = [stones[colour], stones[1 - colour]];
                 // Behind an enemy nobody sees this stone.
-                let before = (enemy & ((1 << centre) - 1)) << 1 | 1;
-                let behind = (enemy >> centre >> 1).trailing_zeros() as usize;
-                let first = (before.ilog2() as usize).max(centre.saturating_sub(reach));
-                let last = (centre + behind.min(reach)).min(cells.len() - 1);
+                let room = Room::around(centre, enemy, cells.len());
+                let first = room.start.max(centre.saturating_sub(reach));
+                let last = (centre + reach).min(room.end - 1);
                 let mut empty = !(own | enemy) >> first & ((2 << (last - first)) - 1);
+                // An enemy here divides the room in two.
+                let rooms = if enemy >> centre & 1 == 0 {
+                    [room, room]
+                } else {
+                    [Room { end: centre, ..room }, Room { start: centre + 1, ..room }]
+                };
                 while empty != 0 {
                     let index = first + empty.trailing_zeros() as usize;
                     empty &= empty - 1;
-                    let shape = self.tables[colour].shape(own, enemy, index, cells.len());
+                    let room = rooms[usize::from(index > centre)];
+                    let shape = self.tables[colour].shape_in(own, room, index);
                     self.change(cells[index], colour, direction, shape);
                 }
             }
@@ -219,8 +229,20 @@ impl Cells {
         player: Player,
         kind: CellKind,
     ) -> impl Iterator<Item = Cell> + '_ {
-        let kinds = self.kinds[player.index()].iter().enumerate();
-        kinds.filter(move |(_, found)| **found >= kind).map(|(index, _)| Cell::new(index))
+        let groups = self.kinds[player.index()].chunks(GROUP).enumerate();
+        // Such cells are few: most groups are passed over at once.
+        let strongest = |group: &[CellKind]| group.iter().fold(0, |most, &k| most.max(k as u8));
+        let groups = groups.filter(move |(_, group)| strongest(group) >= kind as u8);
+        groups.flat_map(move |(number, group)| {
+            let cells = group.iter().enumerate().filter(move |(_, found)| **found >= kind);
+            cells.map(move |(at, _)| Cell::new(number * GROUP + at))
+        })
+    }
+
+    /// The first cell of exactly this kind from an index on.
+    pub(crate) fn next_of(&self, player: Player, kind: CellKind, from: usize) -> Option<Cell> {
+        let rest = self.kinds[player.index()].get(from..)?;
+        rest.iter().position(|&found| found == kind).map(|at| Cell::new(from + at))
     }
 
     /// The shapes of a cell for a colour, as the number of its combination.

@@ -155,12 +155,15 @@ impl ShapeTable {
     /// The shape that a stone at index `at` makes of a line of `length` cells.
     #[inline]
     pub(crate) fn shape(&self, own: u64, enemy: u64, at: usize, length: usize) -> Shape {
-        // The border counts as an enemy one step before index 0.
-        let left_wall = ((enemy & ((1 << at) - 1)) << 1 | 1).ilog2() as usize;
-        let left = (at - left_wall).min(self.reach);
+        self.shape_in(own, Room::around(at, enemy, length), at)
+    }
+
+    /// The same in the room that the cell is known to stand in.
+    #[inline]
+    pub(crate) fn shape_in(&self, own: u64, room: Room, at: usize) -> Shape {
+        let left = (at - room.start).min(self.reach);
         let left_stones = own >> (at - left) & ((1 << left) - 1);
-        let right_wall = (enemy >> at >> 1).trailing_zeros() as usize;
-        let right = right_wall.min(length - 1 - at).min(self.reach);
+        let right = (room.end - 1 - at).min(self.reach);
         let right_stones = own >> at >> 1 & ((1 << right) - 1);
         let left = 1 << left | left_stones as usize;
         let right = 1 << right | right_stones as usize;
@@ -188,6 +191,25 @@ impl ShapeTable {
             };
             self.shapes[at(stones)] = shape;
         }
+    }
+}
+
+/// The cells of a line between two enemies or borders.
+#[derive(Clone, Copy)]
+pub(crate) struct Room {
+    pub(crate) start: usize,
+    /// Behind the last one.
+    pub(crate) end: usize,
+}
+
+impl Room {
+    /// Around a cell, which counts as no enemy itself.
+    #[inline]
+    pub(crate) fn around(at: usize, enemy: u64, length: usize) -> Self {
+        // The border counts as an enemy one step before index 0.
+        let start = ((enemy & ((1 << at) - 1)) << 1 | 1).ilog2() as usize;
+        let behind = (enemy >> at >> 1).trailing_zeros() as usize;
+        Self { start, end: at + 1 + behind.min(length - 1 - at) }
     }
 }
 

@@ -45,6 +45,11 @@ pub(crate) const CAP: i16 = 4 * UNIT;
 /// The numbers of one row.
 pub(crate) type Row = [i16; CHANNELS];
 
+/// The same at the beginning of a cache line, where a processor reads it at once.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(align(64))]
+struct Aligned(Row);
+
 /// The weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LineNet {
@@ -54,7 +59,7 @@ pub struct LineNet {
     /// The numbers of each row of patterns.
     rows: Vec<Row>,
     /// The same for each pattern, mirror images written out.
-    table: Vec<Row>,
+    table: Vec<Aligned>,
     bias: Row,
     head: Head,
 }
@@ -64,30 +69,30 @@ impl LineNet {
     pub(crate) fn new(k: u8, overline: Overline, rows: Vec<Row>, bias: Row, head: Head) -> Self {
         let patterns = Patterns::new();
         debug_assert_eq!(rows.len(), patterns.row_count());
-        let table = (0..patterns.count()).map(|number| rows[patterns.row(number)]).collect();
+        let table =
+            (0..patterns.count()).map(|number| Aligned(rows[patterns.row(number)])).collect();
         Self { k, overline, patterns, rows, table, bias, head }
     }
 
-    /// The shipped one for a game, if there is one: it must have the same rows, and one stone per turn. It learned on
-    /// boards of 15 × 15.
+    /// The shipped one for a game, if there is one. It learned freestyle Gomoku on boards of 15 × 15.
     pub fn for_rules(rules: &Rules) -> Option<Arc<Self>> {
         static READ: OnceLock<Arc<LineNet>> = OnceLock::new();
-        if !Part::GomokuLines.suits(rules) {
+        if !Part::GomokuLines.serves(rules) {
             return None;
         }
         if READ.get().is_none() {
             let read = Self::from_bytes(Part::GomokuLines.bytes()?).ok()?;
             let _ = READ.set(Arc::new(read));
         }
-        READ.get().filter(|net| net.suits(rules)).cloned()
+        READ.get().filter(|net| net.serves(rules)).cloned()
     }
 
-    /// Whether it can judge this game.
-    pub fn suits(&self, rules: &Rules) -> bool {
+    /// Whether it can judge this game: rows of the same length and one stone per turn. One that learned where
+    /// longer rows win serves where they do not, and in Renju, too: what it says of quiet boards is nearly as true there.
+    pub fn serves(&self, rules: &Rules) -> bool {
         !rules.gravity()
             && (usize::from(self.k), 1, 1) == (rules.k(), rules.p(), rules.q())
-            && !rules.is_renju()
-            && self.overline == rules.overline(Player::White)
+            && (self.overline == Overline::Wins || self.overline == rules.overline(Player::White))
     }
 }
 

@@ -62,7 +62,7 @@ impl Patterns {
         self.firsts.len()
     }
 
-    /// The row of a pattern.
+    /// The row of a pattern's number.
     pub(crate) fn row(&self, number: usize) -> usize {
         usize::from(self.rows[number])
     }
@@ -70,6 +70,11 @@ impl Patterns {
     /// The cells of a row's first pattern.
     pub(crate) fn cells_of_row(&self, row: usize) -> [Seen; WINDOW] {
         self.cells(usize::from(self.firsts[row]))
+    }
+
+    /// The row of a pattern.
+    pub(crate) fn row_of(&self, cells: &[Seen; WINDOW]) -> usize {
+        self.row(self.number(cells))
     }
 
     /// The number of the pattern without stones around cell `index` of a line.
@@ -117,6 +122,13 @@ pub(crate) enum Seen {
     Other,
     /// Not on the board.
     Edge,
+}
+
+impl Seen {
+    /// Whether a stone is there.
+    pub(crate) const fn is_stone(self) -> bool {
+        matches!(self, Self::Own | Self::Other)
+    }
 }
 
 /// Cells missing to the left and to the right of cell `index` of a line.

@@ -7,7 +7,8 @@ use collinear_rules::{Cell, Geometry, Player};
 use collinear_windows::Stones;
 
 use super::patterns::{REACH, power};
-use super::{CAP, CHANNELS, LineNet, Row};
+use super::{Aligned, CAP, CHANNELS, LineNet, Row};
+use crate::evaluation::Leaf;
 use crate::net::{Path, Work};
 
 /// The sums of a position for both players.
@@ -19,6 +20,63 @@ pub(crate) struct LineSums {
     /// What stands on each cell: 0 nothing, 1 a black stone, 2 a white one.
     stones: Vec<u8>,
     views: [View; 2],
+    known: Known,
+}
+
+/// The values of positions seen lately: a search comes back to many of them.
+///
+/// ```text
+///   63 ……………………… 18 │ 17 fours to try │ 16 a leaf │ 15 …… 0
+///   the key's own      what a leaf has               value
+/// ```
+#[derive(Clone)]
+struct Known(Vec<u64>);
+
+impl Known {
+    /// Slots: few enough for a core's second cache.
+    const SLOTS: usize = 1 << 14;
+    /// Bits that are not the key's.
+    const OTHERS: u32 = 18;
+    const LEAF: u64 = 1 << 16;
+    const FOURS: u64 = 1 << 17;
+
+    fn new() -> Self {
+        Self(vec![0; Self::SLOTS])
+    }
+
+    #[inline]
+    const fn slot(key: u64) -> usize {
+        key as usize & (Self::SLOTS - 1)
+    }
+
+    /// What there is of a position, its value in the lowest bits.
+    #[inline]
+    fn get(&self, key: u64) -> Option<u64> {
+        let slot = self.0[Self::slot(key)];
+        (slot != 0 && (slot ^ key) >> Self::OTHERS == 0).then_some(slot)
+    }
+
+    #[inline]
+    fn put(&mut self, key: u64, value: i32) {
+        if let Ok(value) = i16::try_from(value) {
+            let rest = key >> Self::OTHERS << Self::OTHERS;
+            self.0[Self::slot(key)] = rest | u64::from(value as u16);
+        }
+    }
+
+    #[inline]
+    fn note_leaf(&mut self, key: u64, has_fours: bool) {
+        if self.get(key).is_some() {
+            let fours = if has_fours { Self::FOURS } else { 0 };
+            self.0[Self::slot(key)] |= Self::LEAF | fours;
+        }
+    }
+
+    #[inline]
+    fn leaf(&self, key: u64) -> Option<Leaf> {
+        let slot = self.get(key).filter(|slot| slot & Self::LEAF != 0)?;
+        Some(Leaf { value: i32::from(slot as i16), has_fours: slot & Self::FOURS != 0 })
+    }
 }
 
 /// For every cell the patterns that see it.
@@ -46,7 +104,7 @@ struct View {
     stones: Vec<u8>,
     numbers: Vec<[u16; 4]>,
     /// Before they are cut.
-    cells: Vec<Row>,
+    cells: Vec<Aligned>,
     total: [i32; CHANNELS],
     /// Cells on which something may have changed since, and whether they are listed.
     changed: Vec<u16>,
@@ -91,7 +149,7 @@ impl LineSums {
         let near = Arc::new(Near::new(geometry, &net));
         let view = View::new(&net, &near);
         let stones = vec![0; geometry.rules().cells()];
-        Self { net, path, near, stones, views: [view.clone(), view] }
+        Self { net, path, near, stones, views: [view.clone(), view], known: Known::new() }
     }
 
     /// Takes over another position.
@@ -126,12 +184,34 @@ impl LineSums {
         }
     }
 
+    /// The value for the player to move, in 1/256 of a logit, once for each key of a position.
+    #[inline]
+    pub(crate) fn value_of(&mut self, mover: Player, key: u64) -> i32 {
+        if let Some(known) = self.known.get(key) {
+            return i32::from(known as i16);
+        }
+        let value = self.value(mover);
+        self.known.put(key, value);
+        value
+    }
+
+    /// Remembers that the position with this key is a leaf.
+    #[inline]
+    pub(crate) fn note_leaf(&mut self, key: u64, has_fours: bool) {
+        self.known.note_leaf(key, has_fours);
+    }
+
+    /// The leaf with this key, if it is remembered.
+    #[inline]
+    pub(crate) fn known_leaf(&self, key: u64) -> Option<Leaf> {
+        self.known.leaf(key)
+    }
+
     /// The value for the player to move, in 1/256 of a logit.
     #[inline]
     pub(crate) fn value(&mut self, mover: Player) -> i32 {
-        let Self { net, path, near, stones, views } = self;
-        let work = Renew { net, near, stones, view: &mut views[mover.index()], mover };
-        path.run(work)
+        let Self { net, path, near, stones, views, .. } = self;
+        path.run(Renew { net, near, stones, view: &mut views[mover.index()], mover })
     }
 }
 
@@ -145,10 +225,11 @@ fn stone(board: &Stones, cell: Cell) -> u8 {
 
 impl View {
     fn new(net: &LineNet, near: &Near) -> Self {
-        let cells: Vec<Row> = near.empty.iter().map(|numbers| cell_sum(net, numbers)).collect();
+        let cells: Vec<Aligned> =
+            near.empty.iter().map(|numbers| Aligned(cell_sum(net, numbers))).collect();
         let mut total = [0; CHANNELS];
         for cell in &cells {
-            for (total, &sum) in total.iter_mut().zip(cell) {
+            for (total, &sum) in total.iter_mut().zip(&cell.0) {
                 *total += i32::from(sum.clamp(0, CAP));
             }
         }
@@ -167,7 +248,7 @@ impl View {
 fn cell_sum(net: &LineNet, numbers: &[u16; 4]) -> Row {
     let mut sum = net.bias;
     for &number in numbers {
-        for (sum, &part) in sum.iter_mut().zip(&net.table[usize::from(number)]) {
+        for (sum, &part) in sum.iter_mut().zip(&net.table[usize::from(number)].0) {
             *sum += part;
         }
     }
@@ -218,15 +299,50 @@ fn change(net: &LineNet, seen: &[Seeing], step: i16, view: &mut View) {
         let old = &net.table[usize::from(*number)];
         *number = number.wrapping_add_signed(step.wrapping_mul(seeing.power as i16));
         let new = &net.table[usize::from(*number)];
-        let sum = &mut view.cells[cell];
-        for lane in 0..CHANNELS {
-            let before = sum[lane];
-            let now = before.wrapping_add(new[lane].wrapping_sub(old[lane]));
-            sum[lane] = now;
-            change[lane] += now.clamp(0, CAP) - before.clamp(0, CAP);
-        }
+        change = exchange(&mut view.cells[cell].0, &old.0, &new.0, change);
     }
     for (total, change) in view.total.iter_mut().zip(change) {
         *total += i32::from(change);
+    }
+}
+
+/// Another pattern of a cell; what that changes of the total is added to `change`. By value, so that the compiler keeps
+/// `change` in registers: in memory each pattern would wait for the one before.
+#[inline(always)]
+fn exchange(sum: &mut Row, old: &Row, new: &Row, mut change: Row) -> Row {
+    for lane in 0..CHANNELS {
+        let before = sum[lane];
+        let now = before.wrapping_add(new[lane].wrapping_sub(old[lane]));
+        sum[lane] = now;
+        change[lane] += now.clamp(0, CAP) - before.clamp(0, CAP);
+    }
+    change
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_remembered_is_of_the_same_key() {
+        let mut known = Known::new();
+        let key = 0x1234_5678_9abc_def0;
+        known.note_leaf(key, true);
+        assert_eq!((known.get(key), known.leaf(key)), (None, None));
+        for (value, has_fours) in [(-7, false), (32_767, true), (-32_768, true), (0, false)] {
+            known.put(key, value);
+            assert_eq!(known.get(key).map(|slot| i32::from(slot as i16)), Some(value));
+            assert_eq!(known.leaf(key), None, "an evaluation alone is no leaf");
+            known.note_leaf(key, has_fours);
+            assert_eq!(known.leaf(key), Some(Leaf { value, has_fours }));
+        }
+        // The same slot, another position.
+        let other = key ^ 1 << 40;
+        assert_eq!((known.get(other), known.leaf(other)), (None, None));
+        known.put(other, 5);
+        assert_eq!(known.get(key), None);
+        // What does not fit is not remembered.
+        known.put(key, 40_000);
+        assert_eq!(known.get(key), None);
     }
 }

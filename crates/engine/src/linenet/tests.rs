@@ -171,6 +171,33 @@ fn bytes_and_back_and_every_changed_byte_is_noticed() {
     }
 }
 
+const SUM_OF_THE_FITTED_FILE: [u8; 8] = [159, 141, 90, 108, 84, 51, 121, 193];
+
+/// The file of version 1: its rows as they are.
+fn first_version(net: &LineNet) -> Vec<u8> {
+    let bytes = net.to_bytes();
+    let rows = net.rows.as_flattened();
+    let mut first = [b"SXLINES1", &bytes[8..12]].concat();
+    first.extend(rows.iter().flat_map(|number| number.to_le_bytes()));
+    first.extend(&bytes[12 + 2 * rows.len()..bytes.len() - 8]);
+    first.extend(collinear_rules::hash::fnv1a(&first).to_le_bytes());
+    first
+}
+
+#[test]
+fn version_1_is_read_and_what_ships_is_what_was_in_it() {
+    let mut net = random_net(4);
+    net.rows[7] = [LineNet::MOST_ROW; CHANNELS];
+    net.rows[8] = [-LineNet::MOST_ROW; CHANNELS];
+    let net = LineNet::new(net.k, net.overline, net.rows, net.bias, net.head);
+    assert_eq!(LineNet::from_bytes(&first_version(&net)).as_ref(), Ok(&net));
+    assert_eq!(LineNet::from_bytes(&net.to_bytes()).as_ref(), Ok(&net));
+    let shipped = LineNet::for_rules(&Rules::GOMOKU).expect("shipped");
+    let first = first_version(&shipped);
+    // The checksum of the file that was fitted, before it was written anew in version 2.
+    assert_eq!(first[first.len() - 8..], SUM_OF_THE_FITTED_FILE);
+}
+
 #[test]
 fn what_ships_can_be_read() {
     let net = LineNet::for_rules(&Rules::GOMOKU).expect("shipped");

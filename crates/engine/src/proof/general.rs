@@ -29,19 +29,23 @@ pub(super) fn find(
     let mut general = General {
         attacker,
         seen: HashSet::new(),
+        looked: 0,
         meter: how.meter,
         params: how.params,
         is_spent: false,
         found,
     };
     general.extend(windows, counter, &mut Vec::new(), left);
-    general.seen.len()
+    general.looked
 }
 
 /// Any number of stones per turn, stone by stone.
 struct General<'a> {
     attacker: Player,
+    /// Sets of several stones; one stone alone never comes twice.
     seen: HashSet<Vec<Cell>>,
+    /// How many different sets were looked at.
+    looked: usize,
     meter: Option<&'a Meter>,
     params: ProofParams,
     is_spent: bool,
@@ -62,15 +66,13 @@ impl General<'_> {
                 return;
             }
             stones.push(cell);
-            let mut set = stones.clone();
-            set.sort_unstable();
-            if self.seen.insert(set) {
-                windows.place(cell, self.attacker);
+            if self.is_new(stones) {
+                self.looked += 1;
                 if left > 1 {
+                    windows.place(cell, self.attacker);
                     self.extend(windows, counter, stones, left - 1);
-                }
-                windows.remove(cell, self.attacker);
-                if left == 1 {
+                    windows.remove(cell, self.attacker);
+                } else {
                     for &cell in &stones[..stones.len() - 1] {
                         windows.remove(cell, self.attacker);
                     }
@@ -84,12 +86,22 @@ impl General<'_> {
         }
     }
 
+    /// Whether these stones are looked at for the first time, in whatever order.
+    fn is_new(&mut self, stones: &[Cell]) -> bool {
+        if stones.len() == 1 {
+            return true;
+        }
+        let mut set = stones.to_vec();
+        set.sort_unstable();
+        self.seen.insert(set)
+    }
+
     /// Whether no more sets are to be looked at. With one stone per turn they are as few as the cells.
     fn is_enough(&mut self, p: usize) -> bool {
-        if self.seen.len() % CLOCK_CHECK_SETS == CLOCK_CHECK_SETS - 1 {
+        if self.looked % CLOCK_CHECK_SETS == CLOCK_CHECK_SETS - 1 {
             self.is_spent |= self.meter.is_some_and(|meter| meter.is_spent(0));
         }
-        self.is_spent || p > 1 && self.seen.len() >= self.params.general_sets
+        self.is_spent || p > 1 && self.looked >= self.params.general_sets
     }
 
     /// Cells of windows that the stones left can turn into threats, those in most and fullest

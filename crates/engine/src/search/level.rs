@@ -16,7 +16,7 @@ use crate::tactics::Tactics;
 use crate::{State, Weights};
 
 /// Full strength.
-const FULL: u8 = 10;
+pub(super) const FULL: u8 = 10;
 
 /// Per level: the most nodes of a turn, and how often it slips, in percent.
 const LEVELS: [(u64, u32); 9] = [

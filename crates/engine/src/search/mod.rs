@@ -116,15 +116,20 @@ impl Engine {
             weights,
             random: level::Dice::new(seed),
         }
-        .with_net(Net::for_rules(rules))
+        .with_net(Net::guide_for(rules))
     }
 
     /// The same engine with another network, or without one.
     #[must_use]
     pub fn with_net(mut self, net: Option<Arc<Net>>) -> Self {
-        let net = net
-            .filter(|net| net.suits(&self.rules) && self.settings.searcher != Searcher::AlphaBeta);
-        self.guide = net.clone().filter(|_| self.settings.searcher.is_guided(&self.rules));
+        let net = net.filter(|_| self.settings.searcher != Searcher::AlphaBeta);
+        let (rules, settings) = (&self.rules, &self.settings);
+        // Levels of a game without a network of its own are alpha-beta's.
+        self.guide = net.clone().filter(|net| {
+            settings.searcher.is_guided(rules)
+                && (net.suits(rules) || (net.guides(rules) && settings.level == level::FULL))
+        });
+        let net = net.filter(|net| net.suits(rules));
         self.states.iter_mut().for_each(|thread| thread.guide = None);
         self.network = net.map(|net| {
             NetSearch::new(&self.rules, net, self.weights.clone(), &self.settings, &self.params)
@@ -137,7 +142,8 @@ impl Engine {
     pub fn with_params(mut self, params: &Params) -> Self {
         self.params = *params;
         self.states = vec![ThreadState::new(&self.rules, &self.weights, params)];
-        let net = self.network.take().map(|network| network.net().clone());
+        let net =
+            self.network.take().map(|network| network.net().clone()).or_else(|| self.guide.take());
         self.with_net(net)
     }
 

@@ -34,11 +34,14 @@ impl Worker<'_> {
             1 if self.may_stop_the_row(player) => return None,
             _ => return Some(-wins_at(distance + 1)),
         }
-        let is_four_three = |&cell: &Cell| cells.kind(player, cell) == CellKind::FourThree;
-        let tried: Vec<Cell> =
-            cells.at_least(player, CellKind::FourThree).filter(is_four_three).collect();
-        let wins = tried.into_iter().any(|cell| self.wins_by_four(cell));
-        wins.then_some(wins_at(distance + 4))
+        let mut from = 0;
+        while let Some(cell) = self.cells().next_of(player, CellKind::FourThree, from) {
+            if self.wins_by_four(cell) {
+                return Some(wins_at(distance + 4));
+            }
+            from = cell.index() + 1;
+        }
+        None
     }
 
     /// Whether the player may place a stone where the opponent completes a row.
@@ -48,11 +51,18 @@ impl Worker<'_> {
         rows.next().is_none_or(|cell| cells.is_allowed(player, cell))
     }
 
+    /// The first cell where a player completes a row.
+    fn row_cell(&self, player: Player) -> Option<Cell> {
+        let cells = self.cells();
+        let has_rows = cells.count_of(player, CellKind::Row) > 0;
+        has_rows.then(|| cells.at_least(player, CellKind::Row).next()).flatten()
+    }
+
     /// Whether an open four follows after a four on this cell and the only reply to it.
     fn wins_by_four(&mut self, cell: Cell) -> bool {
         let player = self.state.turn().player;
         self.state.play(cell);
-        let reply = self.cells().at_least(player, CellKind::Row).next();
+        let reply = self.row_cell(player);
         let mut wins = false;
         if reply.is_some() && !self.may_stop_the_row(!player) {
             wins = true;
@@ -91,26 +101,26 @@ impl Worker<'_> {
             return 0;
         }
         let player = self.state.turn().player;
-        let evaluation = self.evaluation(node);
         if ply >= MAX_PLY {
-            return evaluation;
+            return self.evaluation(node);
         }
-        let cells = self.cells();
-        if cells.count_of(!player, CellKind::Row) > 0 {
-            let Some(cell) = cells.at_least(!player, CellKind::Row).next() else {
-                return evaluation;
-            };
+        if let Some(cell) = self.row_cell(!player) {
             self.state.play(cell);
             let score = -self.quiescence([-beta, -alpha], node.after(true), fours.max(1));
             self.state.undo();
             return score;
         }
+        let evaluation = self.evaluation(node);
+        let cells = self.cells();
         let best_kind =
             if fours < self.params.quiescence_plain { CellKind::Four } else { CellKind::FourPlus };
         let has_fours = cells.count_of(player, CellKind::FourPlus)
             + cells.count_of(player, CellKind::FourThree)
             > 0
             || best_kind == CellKind::Four && cells.count_of(player, CellKind::Four) > 0;
+        if fours == 0 {
+            self.state.note_leaf(has_fours);
+        }
         if evaluation >= beta || !has_fours || fours >= self.params.quiescence_fours {
             return evaluation;
         }

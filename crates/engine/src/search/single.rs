@@ -20,6 +20,7 @@ use super::table::{Bound, Entry};
 use super::widen::Listed;
 use super::worker::Worker;
 use crate::cells::{CellKind, Cells};
+use crate::evaluation::Leaf;
 
 /// Whether a node is expected to fail high, so that one stone is enough.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -114,13 +115,9 @@ impl Worker<'_> {
         let known = self.known(key, distance);
         if let Some(entry) = known
             && distance > 0
+            && self.is_settled(entry, [alpha, beta], is_pv, depth)
         {
-            let is_enough = entry.settles(alpha, beta);
-            let is_deep =
-                !is_pv && entry.depth >= depth && !score::is_outdated(entry.score, self.doubt);
-            if is_enough && (is_deep || score::is_proved(entry.score)) {
-                return entry.score;
-            }
+            return entry.score;
         }
         let best_known = known.and_then(|entry| entry.best);
         // Step 4: the opponent's threats.
@@ -161,10 +158,11 @@ impl Worker<'_> {
         }
         let is_guided = asks && self.ask_guide(&mut node);
         // Step 7: the evaluation, and whether it has become better since our last turn.
-        let mut evaluation = self.evaluation(node);
-        if is_pressed && ply > 0 {
-            evaluation = -self.frames[ply - 1].evaluation;
-        }
+        let mut evaluation = if is_pressed && ply > 0 {
+            -self.frames[ply - 1].evaluation
+        } else {
+            self.evaluation(node)
+        };
         self.frames[ply].evaluation = evaluation;
         let improving = ply < 2 || evaluation > self.frames[ply - 2].evaluation;
         if let Some(entry) = known
@@ -327,7 +325,6 @@ impl Worker<'_> {
         let full = depth - 1 + extension;
         let reduction = self.single_reduction(depth, tried, next.cell, kind, situation);
         self.frames[ply].made = kind;
-        self.begin(next);
         let child = node.after(true);
         let mut score = Score::MIN;
         // Late move reductions, and all but the first with an empty window.
@@ -335,18 +332,73 @@ impl Worker<'_> {
             let reduced = (full - reduction).max(1).min(full);
             let narrow = [-alpha - 1, -alpha];
             let role = if reduced < full { Expected::Cut } else { expected.turned() };
-            score = -self.search_single(narrow, reduced, child, role);
+            score = -self.visit(next, narrow, reduced, child, role);
             if score > alpha && reduced < full && !self.is_stopped() {
-                score = -self.search_single(narrow, full, child, expected.turned());
+                score = -self.visit(next, narrow, full, child, expected.turned());
             }
         }
         if tried == 0 && !is_pv {
-            score = -self.search_single([-beta, -alpha], full, child, expected.turned());
+            score = -self.visit(next, [-beta, -alpha], full, child, expected.turned());
         } else if is_pv && (tried == 0 || score > alpha && score < beta) && !self.is_stopped() {
-            score = -self.search_single([-beta, -alpha], full, child, Expected::All);
+            score = -self.visit(next, [-beta, -alpha], full, child, Expected::All);
         }
+        score
+    }
+
+    /// What follows a stone: the table is asked before it is placed, since it often knows.
+    fn visit(
+        &mut self,
+        next: Next,
+        window: Window,
+        depth: i32,
+        child: Node,
+        expected: Expected,
+    ) -> Score {
+        if let Some(score) = self.known_child(next, window, depth, child) {
+            return score;
+        }
+        self.begin(next);
+        let score = self.search_single(window, depth, child, expected);
         self.end(next);
         score
+    }
+
+    /// What steps 1 to 3 would return for a child that is known: from the table, for nobody has a row or an open four at
+    /// hand there, or it would not be in it; and at the horizon from the evaluations that are remembered.
+    fn known_child(
+        &mut self,
+        next: Next,
+        [alpha, beta]: Window,
+        depth: i32,
+        Node { ply, distance, bias, .. }: Node,
+    ) -> Option<Score> {
+        if ply >= MAX_PLY {
+            return None;
+        }
+        let key = self.state.key_after(next.cell);
+        let is_pv = beta - alpha > 1;
+        let alpha = alpha.max(-wins_at(distance + 1));
+        let beta = beta.min(wins_at(distance + 2));
+        if alpha >= beta {
+            return None;
+        }
+        let score = if depth > 0 {
+            let entry = self.known(key, distance)?;
+            self.is_settled(entry, [alpha, beta], is_pv, depth).then_some(entry.score)?
+        } else {
+            let Leaf { value, has_fours } = self.state.known_leaf(key)?;
+            let value = (value + bias).clamp(-MAX_EVALUATION, MAX_EVALUATION);
+            (value >= beta || !has_fours).then_some(value)?
+        };
+        self.frames[ply].line.clear();
+        Some(if self.count_node() { 0 } else { score })
+    }
+
+    /// Whether what the table knows is the score of a node.
+    fn is_settled(&self, entry: Entry, [alpha, beta]: Window, is_pv: bool, depth: i32) -> bool {
+        let is_deep =
+            !is_pv && entry.depth >= depth && !score::is_outdated(entry.score, self.doubt);
+        entry.settles(alpha, beta) && (is_deep || score::is_proved(entry.score))
     }
 
     /// What the opponent threatens.

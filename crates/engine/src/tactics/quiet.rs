@@ -58,6 +58,40 @@ impl Tactics {
         Quiet { tactics: self, windows, attacker, proof: limits.proof, end }
             .attack(left, limits.turns)
     }
+
+    /// The answers of `attacker`, who has just played a turn that leaves the defender free, to every turn
+    /// of the defender's; none where they are not found.
+    pub fn answers(
+        &mut self,
+        windows: &mut Windows,
+        attacker: Player,
+        limits: QuietLimits<'_>,
+    ) -> Option<Arc<Answer>> {
+        if self.rules.gravity() || limits.turns == 0 || windows.has_threat(!attacker) {
+            return None;
+        }
+        let end = self.nodes().saturating_add(limits.total);
+        let p = self.rules.p();
+        Quiet { tactics: self, windows, attacker, proof: limits.proof, end }.answer(
+            p,
+            limits.turns,
+            None,
+        )
+    }
+}
+
+impl Tactics {
+    /// Turns of `attacker` that build on the own windows and stop the opponent's threats, the most promising
+    /// first: those that [`prove_quiet`](Self::prove_quiet) tries.
+    pub fn quiet_turns(
+        &mut self,
+        windows: &mut Windows,
+        attacker: Player,
+        left: usize,
+    ) -> Vec<Vec<Cell>> {
+        let proof = ProofLimits::default();
+        Quiet { tactics: self, windows, attacker, proof, end: 0 }.turns(left)
+    }
 }
 
 struct Quiet<'a, 'b> {

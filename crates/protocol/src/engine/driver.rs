@@ -89,7 +89,8 @@ const MAX_EVENTS: usize = 1024;
 const SHORTEST: Duration = Duration::from_millis(1);
 
 enum Event {
-    Input(Input),
+    /// What was read, and when: the host's clock runs from then on.
+    Input(Input, Instant),
     Report(Report),
     Done(Option<Box<dyn Agent>>, Result<Turn, Fault>),
 }
@@ -106,8 +107,7 @@ pub(super) fn run(
     let last_words = desk.options.last_words;
     let mut queue = Queue { waiting: VecDeque::new(), deadline: None, last_words, events };
     loop {
-        let input = queue.next();
-        let begun = Instant::now();
+        let (input, begun) = queue.next();
         let mut flow = match input {
             None | Some(Input::End) => Flow::Quit,
             Some(Input::Line(line)) => front.command(line.trim(), &mut desk),
@@ -133,7 +133,7 @@ fn read(input: impl Read, sender: &SyncSender<Event>) {
     loop {
         let input = lines.next();
         let last = input == Input::End;
-        if sender.send(Event::Input(input)).is_err() || last {
+        if sender.send(Event::Input(input, Instant::now())).is_err() || last {
             return;
         }
     }
@@ -161,19 +161,23 @@ impl Queue {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
-    fn next(&mut self) -> Option<Input> {
+    /// The next line, and from when on what it asks for takes time: a line that waited for a turn
+    /// begins with its own.
+    fn next(&mut self) -> (Option<Input>, Instant) {
         if self.left() == Some(Duration::ZERO) {
-            return None;
+            return (None, Instant::now());
         }
-        self.waiting.pop_front().or_else(|| {
-            loop {
-                match self.events.recv().ok()? {
-                    Event::Input(input) => return Some(input),
-                    // Left over from a turn that was given up.
-                    Event::Report(_) | Event::Done(..) => {}
-                }
+        if let Some(input) = self.waiting.pop_front() {
+            return (Some(input), Instant::now());
+        }
+        loop {
+            match self.events.recv() {
+                Ok(Event::Input(input, read)) => return (Some(input), read),
+                // Left over from a turn that was given up.
+                Ok(Event::Report(_) | Event::Done(..)) => {}
+                Err(_) => return (None, Instant::now()),
             }
-        })
+        }
     }
 
     fn keep(&mut self, input: Input) {
@@ -223,7 +227,7 @@ fn think(
                 }
                 return flow;
             }
-            Ok(Event::Input(input)) => urgent(front, desk, queue, &stop, input),
+            Ok(Event::Input(input, _)) => urgent(front, desk, queue, &stop, input),
             Err(_) => {
                 let words = "the agent did not stop when told to".to_owned();
                 let error = AgentError::Fault { reason: Reason::TimeForfeit, words };

@@ -508,11 +508,12 @@ impl Talk {
         self.to.write_all(bytes).and_then(|()| self.to.write_all(b"\n")).expect("it listens");
     }
 
-    fn wait_for(&self, words: &str) {
+    /// The next line that begins so.
+    fn wait_for(&self, words: &str) -> String {
         loop {
             let line = self.from.recv_timeout(Duration::from_secs(30)).expect(words);
             if line.starts_with(words) {
-                return;
+                return line;
             }
         }
     }
@@ -524,6 +525,44 @@ fn read_all(back: PipeReader, sender: &mpsc::Sender<String>) {
             return;
         }
     }
+}
+
+/// Is late with its first turn; says as its nodes how many milliseconds each turn was given.
+struct Late(bool);
+
+/// How late.
+const LATE: Duration = Duration::from_millis(50);
+
+impl Agent for Late {
+    fn choose(
+        &mut self,
+        position: &Position,
+        budget: &Budget,
+        on: &mut dyn FnMut(&Report),
+    ) -> Result<Turn, AgentError> {
+        let given = budget.time.expect("a limit");
+        if !std::mem::replace(&mut self.0, true) {
+            thread::sleep(given + LATE);
+        }
+        let turn = first(position)?;
+        let lines = vec![Line { value: Value::Chance(0.5), stones: turn.clone() }];
+        on(&Report { depth: 1, nodes: given.as_millis() as u64, lines, ..Report::default() });
+        Ok(turn)
+    }
+}
+
+#[test]
+fn the_margin_of_a_turn_grows_with_the_lateness_of_those_before() {
+    let mut host = Talk::open(Protocol::Gomocup, |_, _| Ok(Box::new(Late(false))));
+    host.say(b"START 15\nINFO timeout_turn 400");
+    let given = ["BEGIN", "TURN 7,7", "TURN 8,8"].map(|question| {
+        host.say(question.as_bytes());
+        let line = host.wait_for("MESSAGE");
+        let (_, rest) = line.split_once("Nodes ").expect("its nodes");
+        rest.split(' ').next().expect("a number").parse::<u64>().expect("a number")
+    });
+    // On a busy machine each may be less: the way to the agent took longer, or the answers did.
+    assert!(given[0] <= 370 && given[1] <= 320 && given[2] <= 327, "{given:?}");
 }
 
 #[test]

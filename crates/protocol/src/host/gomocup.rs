@@ -1,12 +1,14 @@
 //! Gomocup from the host's side, with the extension for other games than five in a row.
 
 use std::fmt::Write as _;
+use std::time::Instant;
 
 use collinear_play::{Budget, Report, Turn};
 use collinear_rules::{Cell, Player, Position, Rules};
 
 use super::fault::EngineFault;
 use super::link::{Conventions, Heard, Link, PAUSE};
+use super::said::Said;
 use super::{Ask, Speaker, Swap2Form};
 use crate::gomocup::{cell_at, info_game, info_rule, leading_points, point, turn};
 use crate::quote::short;
@@ -18,8 +20,9 @@ const UNLIMITED: u128 = 2_147_483_647;
 /// unless something comes after them.
 const REMARKS: [&str; 4] = ["message", "debug", "info", "ok"];
 
-#[derive(Default)]
 pub(super) struct Gomocup {
+    /// How much of its evaluation is one logit.
+    scale: f64,
     /// Started for a game, and nothing has been played yet.
     fresh: bool,
     /// Words of INFO lines since the last answer: an engine may complain about each of them.
@@ -27,6 +30,10 @@ pub(super) struct Gomocup {
 }
 
 impl Gomocup {
+    pub(super) const fn new(scale: f64) -> Self {
+        Self { scale, fresh: false, info_words: 0 }
+    }
+
     fn inform(&mut self, link: &mut Link, lines: &[String]) -> Result<(), EngineFault> {
         for line in lines {
             self.info_words += line.split_whitespace().count();
@@ -67,8 +74,9 @@ impl Speaker for Gomocup {
         &mut self,
         link: &mut Link,
         ask: &Ask<'_>,
-        _: &mut dyn FnMut(&Report),
+        on: &mut dyn FnMut(&Report),
     ) -> Result<Turn, EngineFault> {
+        let asked = Instant::now();
         let rules = ask.position.rules();
         let begins = ask.position.stone_count() == 0;
         if begins && !self.fresh {
@@ -86,9 +94,19 @@ impl Speaker for Gomocup {
         }
         let mut complaints = Complaints(std::mem::take(&mut self.info_words));
         let most = ask.position.stones_left();
+        let mut said = Said::default();
         loop {
-            match link.await_answer(|line| reply(rules, most, &mut complaints, line))? {
-                Reply::Turn(stones) => return Ok(stones),
+            let answer = link.await_answer(|line| {
+                said.hear(line, self.scale);
+                reply(rules, most, &mut complaints, line)
+            })?;
+            match answer {
+                Reply::Turn(stones) => {
+                    if let Some(report) = said.report(&stones, asked.elapsed()) {
+                        on(&report);
+                    }
+                    return Ok(stones);
+                }
                 // The engine leaves it to us, and we have nothing better.
                 Reply::Suggestion(stones) => link.say(&format!("PLAY {}", turn(rules, &stones)))?,
             }

@@ -14,6 +14,7 @@ mod link;
 mod log;
 mod named;
 mod process;
+mod said;
 #[cfg(all(test, unix))]
 mod tests;
 mod ugi;
@@ -28,6 +29,7 @@ use collinear_play::{
 };
 use collinear_rules::{Cell, Position, Rules};
 
+use crate::gomocup::EVAL_SCALE;
 use crate::quote::short;
 use crate::{Protocol, UnknownProtocol};
 pub use check::{Check, CheckResult, check_engine};
@@ -46,6 +48,8 @@ const OPTIONS: &[OptionSpec] = &[
         .help("how much longer than its budget it may take before it is killed"),
     OptionSpec::choice("swap2", &Swap2Form::NAMES, "points")
         .help("stones in Gomocup's SWAP2BOARD: points as x,y, fields as x,y,f (Rapfi); no: it is not asked so"),
+    OptionSpec::float("scale", 1.0..=1e6, EVAL_SCALE)
+        .help("how much of a Gomocup engine's evaluation is a logit: eval 200 means a chance of 73 %"),
     OptionSpec::text("dir", "").help("the folder it runs in, where not in this one"),
     OptionSpec::text("init", "")
         .help("lines to send after the greeting, with semicolons between them: init='depth 4'"),
@@ -73,6 +77,7 @@ fn build(rules: &Rules, options: &Options, _: u64) -> Result<Box<dyn Agent>, Bui
         turn: wait("move"),
         grace: wait("grace"),
         swap2: Swap2Form::of(options.text("swap2")),
+        scale: options.float("scale"),
         folder: path("dir"),
         init: init_lines(options.text("init")),
         log: path("log"),
@@ -126,6 +131,8 @@ pub struct EngineConfig {
     pub grace: Duration,
     /// How it is asked for its part in Swap2.
     pub swap2: Swap2Form,
+    /// How much of the evaluation it reports is one logit.
+    pub scale: f64,
     /// The folder it runs in; none for that of the host.
     pub folder: Option<PathBuf>,
     /// Lines it is told after the greeting.
@@ -149,6 +156,7 @@ impl EngineConfig {
             turn: Duration::from_secs(60),
             grace: Duration::from_secs(1),
             swap2: Swap2Form::default(),
+            scale: EVAL_SCALE,
             folder: None,
             init: Vec::new(),
             log: None,
@@ -238,7 +246,7 @@ impl External {
         let mut speaker: Box<dyn Speaker> = match self.config.protocol {
             Protocol::Cloudict => Box::new(letters::Letters::cloudict()),
             Protocol::Sau => Box::new(letters::Letters::sau()),
-            Protocol::Gomocup => Box::new(gomocup::Gomocup::default()),
+            Protocol::Gomocup => Box::new(gomocup::Gomocup::new(self.config.scale)),
             Protocol::Ugi => Box::new(ugi::Ugi),
         };
         let mut link = Link::open(&self.config, speaker.conventions())?;

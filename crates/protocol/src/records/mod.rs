@@ -32,7 +32,7 @@ mod tests;
 use std::borrow::Cow;
 
 use collinear_play::{End, Notes, Thought};
-use collinear_rules::Rules;
+use collinear_rules::{Rules, notation};
 
 use builder::Boards;
 use cursor::Cursor;
@@ -148,6 +148,18 @@ impl Format {
                 Self::Pons
             }
             _ => Self::Moves,
+        }
+    }
+
+    /// Whether it can hold games of these rules: from the start, and with a stone at least.
+    pub fn holds(self, rules: &Rules) -> bool {
+        match self {
+            Self::Sgf | Self::Moves | Self::Csv | Self::Jsonl => true,
+            Self::SgfLittleGolem | Self::Sgf511 => sgf::is_connect6(rules),
+            Self::Psq => psq::holds(rules),
+            Self::Pons => rules.gravity() && notation::pons_name(rules.width() - 1).is_some(),
+            Self::Ccgc => *rules == Rules::CONNECT6,
+            Self::Renlib => renlib::holds(rules),
         }
     }
 

@@ -176,10 +176,15 @@ fn point(rules: &Rules, x: u32, y: u32) -> Option<Cell> {
     rules.cell((x as usize).checked_sub(1)?, row)
 }
 
+/// The games that its readers take a file for.
+pub(super) fn holds(rules: &Rules) -> bool {
+    (rules.k(), rules.p(), rules.q(), rules.gravity()) == (5, 1, 1, false)
+}
+
 pub(super) fn write(out: &mut String, record: &GameRecord) -> Result<(), String> {
     super::no_setup(record)?;
     let rules = record.rules;
-    if rules.k() != 5 || rules.p() != 1 || rules.q() != 1 || rules.gravity() {
+    if !holds(&rules) {
         return Err(format!("it knows five in a row with one stone per turn only, not {rules}"));
     }
     let _ = writeln!(out, "Piskvorky {}x{}, 11:11, 0", rules.width(), rules.height());

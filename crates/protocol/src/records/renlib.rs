@@ -110,7 +110,7 @@ impl Reader<'_> {
                 }
                 Remark::Label(nth) => {
                     if let (Some(cell), Some(notes)) = (tree.stone(node), tree.notes_mut(node)) {
-                        notes.marks.push(Mark { cell, sign: Sign::Label(texts[nth].clone()) });
+                        notes.marks.push(Mark::new(cell, Sign::Label(texts[nth].clone())));
                     }
                 }
                 Remark::LeftOut(what) => {
@@ -211,7 +211,7 @@ impl Reader<'_> {
             && let (Some(cell), Some(notes)) =
                 (self.record.tree.stone(node), self.record.tree.notes_mut(node))
         {
-            notes.marks.push(Mark { cell, sign: Sign::Circle });
+            notes.marks.push(Mark::new(cell, Sign::Circle));
         }
         if let Some(label) = label {
             self.remarks.push((node, Remark::Label(self.texts.len())));
@@ -271,12 +271,17 @@ fn error(at: usize, problem: Problem) -> RecordError {
     RecordError { format: Format::Renlib, line: 1, column: at + 1, problem }
 }
 
+/// The games of its readers.
+pub(super) fn holds(rules: &Rules) -> bool {
+    (rules.k(), rules.p(), rules.q(), rules.gravity()) == (5, 1, 1, false)
+        && (rules.width(), rules.height()) == (SIDE, SIDE)
+}
+
 /// Writes a game with its variations, comments, marks and texts on its own stones.
 pub fn to_renlib(record: &GameRecord) -> Result<Vec<u8>, WriteError> {
     let cannot = |reason: &str| WriteError { format: Format::Renlib, reason: reason.to_owned() };
     let rules = &record.rules;
-    let five = (rules.k(), rules.p(), rules.q(), rules.gravity()) == (5, 1, 1, false);
-    if !five || (rules.width(), rules.height()) != (SIDE, SIDE) {
+    if !holds(rules) {
         return Err(cannot("it knows five in a row on 15x15 only"));
     }
     if record.setup.is_some() {
@@ -329,6 +334,7 @@ fn marks(notes: Option<&Notes>, stone: Option<Cell>) -> (bool, Option<&str>) {
     for mark in own {
         match &mark.sign {
             Sign::Label(text) => label = Some(text.as_str()),
+            Sign::Arrow(_) | Sign::Line(_) => {}
             _ => is_marked = true,
         }
     }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use collinear_play::{Mark, NodeId, Reason, Sign, Thought, Value};
-use collinear_rules::{Player, Position, Rules, Setup};
+use collinear_play::{Ink, Mark, NodeId, Reason, Sign, Thought, Value};
+use collinear_rules::{Cell, Player, Position, Rules, Setup};
 use proptest::prelude::*;
 
 use super::*;
@@ -45,9 +45,7 @@ fn random_record(rules: Rules, choices: &[(u16, u8)], texts: &[String]) -> GameR
                 };
                 notes.chance = (choice % 3 == 0).then_some(f32::from(choice % 7) / 7.0);
                 let label = Sign::Label(texts[nth % texts.len()].clone());
-                let sign = [Sign::Triangle, Sign::Circle, Sign::Square, Sign::Cross, label];
-                let sign = sign[usize::from(choice) / 5 % 5].clone();
-                notes.marks.push(Mark { cell, sign });
+                notes.marks = marks(rules, cell, label, usize::from(choice));
             }
         }
     }
@@ -57,6 +55,28 @@ fn random_record(rules: Rules, choices: &[(u16, u8)], texts: &[String]) -> GameR
         record.players[nth % 2] = Some(text.clone()).filter(|text| !text.is_empty());
     }
     record
+}
+
+/// Some marks, all of different kinds or on different cells, as SGF tells them apart by these.
+fn marks(rules: Rules, cell: Cell, label: Sign, choice: usize) -> Vec<Mark> {
+    let further = 1 + choice % (rules.cells() - 1);
+    let other = Cell::new((cell.index() + further) % rules.cells());
+    let signs = [
+        Sign::Triangle,
+        Sign::Circle,
+        Sign::Square,
+        Sign::Cross,
+        label,
+        Sign::Arrow(other),
+        Sign::Line(other),
+    ];
+    let inks = [Ink::Plain, Ink::Red, Ink::Green, Ink::Blue, Ink::Yellow];
+    let marked = |(at, sign): (usize, Sign)| {
+        let cell = if at == 1 { other } else { cell };
+        Mark { ink: inks[(choice / 7 + at) % inks.len()], ..Mark::new(cell, sign) }
+    };
+    let wanted = |(at, _): &(usize, Sign)| choice >> at & 1 == 1;
+    signs.into_iter().enumerate().filter(wanted).map(marked).collect()
 }
 
 const VALUES: [Option<Value>; 5] = [
@@ -70,6 +90,15 @@ const VALUES: [Option<Value>; 5] = [
 fn text() -> impl Strategy<Value = String> {
     // What survives SGF: anything printable with line breaks, brackets and backslashes.
     "[ -~é先\n]{0,20}"
+}
+
+fn without_inks(mut record: GameRecord) -> GameRecord {
+    let noted: Vec<NodeId> = record.tree.noted().map(|(node, _)| node).collect();
+    for node in noted {
+        let notes = record.tree.notes_mut(node).expect("there");
+        notes.marks.iter_mut().for_each(|mark| mark.ink = Ink::Plain);
+    }
+    record
 }
 
 fn main_line_only(record: &GameRecord) -> GameRecord {
@@ -123,6 +152,42 @@ proptest! {
             let read = read(written.as_bytes(), None, &ReadOptions::default());
             prop_assert_eq!(read, Ok(vec![record.clone()]), "{}", written);
         }
+    }
+
+    /// What a program that keeps our private properties' order, or drops them, makes of marks.
+    #[test]
+    fn marks_of_a_node_are_read_in_any_order_and_without_our_colours(
+        rules in game(),
+        choices in prop::collection::vec((any::<u16>(), 0..1_u8), 1..30),
+        texts in prop::collection::vec("[a-z]{1,3}", 1..3),
+    ) {
+        let record = random_record(rules, &choices, &texts);
+        let plain = without_inks(record.clone());
+        let written = write(std::slice::from_ref(&record), Format::Sgf).expect("can be held");
+        // Where our colours stand in a node: no text of this test has a bracket or a semicolon.
+        let colours = |node: &str| {
+            let from = node.find("XHU[")?;
+            let mut end = from + 3;
+            while node[end..].starts_with('[') {
+                end += node[end..].find(']').expect("closed") + 1;
+            }
+            Some(from..end)
+        };
+        let (mut bare, mut moved) = (Vec::new(), Vec::new());
+        for node in written.split(';') {
+            let Some(range) = colours(node) else {
+                bare.push(node.to_owned());
+                moved.push(node.to_owned());
+                continue;
+            };
+            let without = [&node[..range.start], &node[range.end..]].concat();
+            let stone = without.find(']').expect("a stone") + 1;
+            moved.push([&without[..stone], &node[range], &without[stone..]].concat());
+            bare.push(without);
+        }
+        let (bare, moved) = (bare.join(";"), moved.join(";"));
+        prop_assert_eq!(read_one(&bare), plain, "{}", bare);
+        prop_assert_eq!(read_one(&moved), record, "{}", moved);
     }
 
     #[test]
@@ -340,5 +405,24 @@ fn control_characters_that_a_format_can_name_do_not_get_in() {
         let again = read(written.as_bytes(), Some(format), &ReadOptions::default());
         let again = again.unwrap_or_else(|error| panic!("{written:?}: {error}"));
         assert_eq!(again[0].players, games[0].players, "{written}");
+    }
+}
+
+#[test]
+fn a_format_holds_the_games_it_can_be_written_for() {
+    let more = ["26x26,k=6,p=2,q=1", "27x27,k=6,p=2,q=1", "40x8,k=4,gravity", "15x15,k=5,q=2"];
+    let more = more.map(|text| text.parse().expect(text));
+    for rules in Rules::PRESETS.iter().map(|(_, rules)| rules).chain(&more) {
+        let mut record = GameRecord::new(*rules);
+        // In the last column: names of columns end before some boards do.
+        let cell = *Position::new(*rules).legal_cells().last().expect("empty");
+        record.tree.add(NodeId::ROOT, cell).expect("room");
+        for format in Format::ALL {
+            let written = match format {
+                Format::Renlib => to_renlib(&record).is_ok(),
+                _ => write(std::slice::from_ref(&record), format).is_ok(),
+            };
+            assert_eq!(format.holds(rules), written, "{} {rules}", format.name());
+        }
     }
 }

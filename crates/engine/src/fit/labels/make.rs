@@ -63,9 +63,9 @@ const FAR: f32 = -6.0;
 const MOST_VALUE: f32 = 32_000.0;
 
 impl Labelling {
-    /// For a game with one stone per turn that a network is shipped for.
+    /// For a game with one stone per turn that a shipped network guides.
     pub fn new(rules: &Rules, nodes: u64, seed: u64) -> Option<Self> {
-        let net = Net::for_rules(rules).filter(|_| suits_combos(rules))?;
+        let net = Net::guide_for(rules).filter(|_| suits_combos(rules))?;
         // What is to be learned has no part in making what it learns from.
         let weights = Arc::new(Weights::for_rules(rules).with_learned(None));
         let guide = Some(net.clone());

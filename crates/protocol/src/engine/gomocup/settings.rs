@@ -15,7 +15,7 @@ const UNLIMITED: i64 = 2_147_483_647;
 /// Kept back from every limit for the way through pipes and schedulers, beside the lateness that
 /// was seen; of long turns a part.
 const SAFETY: Duration = Duration::from_millis(30);
-const SAFETY_PART: u32 = 50;
+const SAFETY_PART: u32 = 20;
 const MAX_SAFETY: Duration = Duration::from_millis(200);
 /// What lateness may take of a turn.
 const MAX_LATENESS_PART: u32 = 4;

@@ -10,10 +10,7 @@ use std::fmt::Write as _;
 use collinear_play::{Line, Report, Value};
 use collinear_rules::{Cell, Rules, notation};
 
-use crate::gomocup::turn;
-
-/// The values of GUIs are on a logistic scale of this width.
-const EVAL_SCALE: f64 = 200.0;
+use crate::gomocup::{EVAL_SCALE, turn};
 
 /// The value of a chance on the scale of GUIs.
 fn eval_of(chance: f32) -> f64 {
@@ -150,13 +147,21 @@ fn speed(report: &Report) -> u64 {
 }
 
 fn worth(value: Value) -> String {
+    let eval = eval(value);
     match value {
-        Value::WinsIn(turns) => format!("Eval +M{turns} | Win in {turns}"),
-        Value::LosesIn(turns) => format!("Eval -M{turns} | Loss in {turns}"),
-        Value::Draw => "Eval 0 | Draw".to_owned(),
-        Value::Chance(chance) => {
-            format!("Eval {:.0} | Chance {:.1} %", eval_of(chance), 100.0 * chance)
-        }
+        Value::WinsIn(turns) => format!("Eval {eval} | Win in {turns}"),
+        Value::LosesIn(turns) => format!("Eval {eval} | Loss in {turns}"),
+        Value::Draw => format!("Eval {eval} | Draw"),
+        Value::Chance(chance) => format!("Eval {eval} | Chance {:.1} %", 100.0 * chance),
+    }
+}
+
+/// A value as GUIs know it: wins and losses are counted in plies.
+fn eval(value: Value) -> String {
+    match value {
+        Value::WinsIn(turns) => format!("+M{}", 2 * u32::from(turns) - u32::from(turns > 0)),
+        Value::LosesIn(turns) => format!("-M{}", 2 * u32::from(turns)),
+        value => format!("{:.0}", eval_of(value.chance())),
     }
 }
 
@@ -165,11 +170,6 @@ fn analysis(report: &Report, rules: &Rules) -> Vec<String> {
     let Report { depth, nodes, elapsed, lines, .. } = report;
     let mut said = Vec::new();
     for (nth, line) in lines.iter().enumerate() {
-        let eval = match line.value {
-            Value::WinsIn(turns) => format!("+M{turns}"),
-            Value::LosesIn(turns) => format!("-M{turns}"),
-            value => format!("{:.0}", eval_of(value.chance())),
-        };
         said.extend([
             format!("INFO PV {nth}"),
             format!("INFO NUMPV {}", lines.len()),
@@ -179,7 +179,7 @@ fn analysis(report: &Report, rules: &Rules) -> Vec<String> {
             format!("INFO TOTALNODES {nodes}"),
             format!("INFO TOTALTIME {}", elapsed.as_millis()),
             format!("INFO SPEED {}", speed(report)),
-            format!("INFO EVAL {eval}"),
+            format!("INFO EVAL {}", eval(line.value)),
             format!("INFO WINRATE {:.4}", line.value.chance()),
             format!("INFO BESTLINE {}", turn(rules, &line.stones)),
             "INFO PV DONE".to_owned(),

@@ -12,7 +12,8 @@
 //! `XRE[reason:detail]` why it ended, where `RE` cannot say it; `XMD[key:value]` further metadata. At
 //! the last stone of a turn: `XMS` milliseconds spent, `XCK` milliseconds left on the clock, `XND`
 //! nodes, `XDP` depth, `XVA` what the player thought of its position (`0.52`, `win 3`, `loss 2`,
-//! `draw`). Of a position: `XCH` Black's chance as an analysis found it. Parsing keeps its own stack: nesting costs no recursion.
+//! `draw`). Of a position: `XCH` Black's chance as an analysis found it; `XHU[blue:AR:hh:ii]` the
+//! colour of a mark (`CR`, `MA`, `SQ`, `TR`, `LB`), an arrow (`AR`) or a line (`LN`). Parsing keeps its own stack: nesting costs no recursion.
 
 mod lex;
 mod notes;
@@ -21,7 +22,7 @@ mod read;
 mod write;
 
 pub(super) use read::Reader;
-pub(super) use write::write;
+pub(super) use write::{is_connect6, write};
 
 /// How the points of a record are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

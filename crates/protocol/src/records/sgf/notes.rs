@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use collinear_play::{Mark, Notes, Sign, Thought};
-use collinear_rules::Rules;
+use collinear_play::{Ink, Mark, Notes, Sign, Thought};
+use collinear_rules::{Cell, Rules};
 
 use super::lex::{self, Property, escape};
 use super::{Dialect, point};
@@ -13,9 +13,13 @@ use super::{Dialect, point};
 const SIGNS: [(&str, Sign); 4] =
     [("TR", Sign::Triangle), ("CR", Sign::Circle), ("SQ", Sign::Square), ("MA", Sign::Cross)];
 
+/// Our private property of the colours of marks: `XHU[red:CR:hh][blue:AR:hh:ii]`. It is read when
+/// the marks are there.
+pub(super) const COLOURS: &str = "XHU";
+
 /// Whether a property belongs here.
 pub(super) fn is_known(name: &str) -> bool {
-    matches!(name, "XMS" | "XCK" | "XND" | "XDP" | "XVA" | "XCH" | "LB")
+    matches!(name, "XMS" | "XCK" | "XND" | "XDP" | "XVA" | "XCH" | "LB" | "AR" | "LN" | COLOURS)
         || SIGNS.iter().any(|(known, _)| *known == name)
 }
 
@@ -36,21 +40,70 @@ pub(super) fn read(
         "XDP" => *depth = Some(text.parse().map_err(|_| "a depth")?),
         "XVA" => *value = Some(text.parse().map_err(|_| "a chance, win N, loss N or draw")?),
         "XCH" => notes.chance = Some(text.parse().map_err(|_| "a chance")?),
+        COLOURS => colour(notes, property, rules, dialect),
         name => {
+            let cells = |place: &str| point::parse(rules, dialect, place).unwrap_or_default();
             for (_, value) in &property.values {
-                let (place, sign) = match SIGNS.iter().find(|(known, _)| *known == name) {
-                    Some((_, sign)) => (lex::unescape(value), sign.clone()),
-                    None => match lex::composed(value) {
-                        Some((place, label)) => (place, Sign::Label(label.into_owned())),
-                        None => continue,
-                    },
-                };
-                let cells = point::parse(rules, dialect, &place).unwrap_or_default();
-                notes.marks.extend(cells.into_iter().map(|cell| Mark { cell, sign: sign.clone() }));
+                if let Some((_, sign)) = SIGNS.iter().find(|(known, _)| *known == name) {
+                    let cells = cells(&lex::unescape(value)).into_iter();
+                    notes.marks.extend(cells.map(|cell| Mark::new(cell, sign.clone())));
+                    continue;
+                }
+                let Some((place, text)) = lex::composed(value) else { continue };
+                let to = cells(&text).first().copied();
+                for cell in cells(&place) {
+                    let sign = match (name, to) {
+                        ("AR", Some(to)) if to != cell => Sign::Arrow(to),
+                        ("LN", Some(to)) if to != cell => Sign::Line(to),
+                        ("AR" | "LN", _) => continue,
+                        _ => Sign::Label(text.clone().into_owned()),
+                    };
+                    notes.marks.push(Mark::new(cell, sign));
+                }
             }
         }
     }
     Ok(())
+}
+
+/// Gives marks that are there their colour. What names none of them is left out.
+fn colour(notes: &mut Notes, property: &Property<'_>, rules: &Rules, dialect: Dialect) {
+    let cell = |text: Option<&str>| {
+        let cells = point::parse(rules, dialect, text?).ok()?;
+        cells.first().copied()
+    };
+    for (_, value) in &property.values {
+        let mut parts = value.split(':');
+        let (ink, name) = (parts.next(), parts.next().unwrap_or_default());
+        let Some((_, ink)) = Ink::NAMED.into_iter().find(|(known, _)| Some(*known) == ink) else {
+            continue;
+        };
+        let (from, to) = (cell(parts.next()), cell(parts.next()));
+        let is_it = |mark: &&mut Mark| {
+            Some(mark.cell) == from && name_of(&mark.sign) == name && to_of(&mark.sign) == to
+        };
+        if let Some(mark) = notes.marks.iter_mut().find(is_it) {
+            mark.ink = ink;
+        }
+    }
+}
+
+/// The property of a sign.
+fn name_of(sign: &Sign) -> &'static str {
+    match sign {
+        Sign::Label(_) => "LB",
+        Sign::Arrow(_) => "AR",
+        Sign::Line(_) => "LN",
+        plain => SIGNS.iter().find(|(_, known)| known == plain).map_or("", |(name, _)| name),
+    }
+}
+
+/// Where an arrow or a line leads.
+const fn to_of(sign: &Sign) -> Option<Cell> {
+    match sign {
+        Sign::Arrow(to) | Sign::Line(to) => Some(*to),
+        _ => None,
+    }
 }
 
 fn millis(text: &str) -> Result<Duration, &'static str> {
@@ -61,23 +114,41 @@ fn millis(text: &str) -> Result<Duration, &'static str> {
 
 /// Writes what a dialect has words for.
 pub(super) fn write(out: &mut String, notes: &Notes, rules: &Rules, dialect: Dialect) {
-    for Mark { cell, sign } in &notes.marks {
-        let place = point::name(rules, dialect, *cell);
-        // Writing into a string cannot fail, here and below.
-        let _ = match sign {
-            Sign::Label(label) => {
-                let _ = write!(out, "LB[{place}:");
+    let at = |cell: Cell| point::name(rules, dialect, cell);
+    for (nth, first) in notes.marks.iter().enumerate() {
+        let name = name_of(&first.sign);
+        let is_it = |mark: &&Mark| name_of(&mark.sign) == name;
+        // A property stands once in a node, with all its values.
+        if notes.marks[..nth].iter().any(|mark| is_it(&mark)) {
+            continue;
+        }
+        out.push_str(name);
+        for Mark { cell, sign, .. } in notes.marks.iter().filter(is_it) {
+            // Writing into a string cannot fail, here and below.
+            let _ = write!(out, "[{}", at(*cell));
+            if let Sign::Label(label) = sign {
+                out.push(':');
                 escape(out, label);
-                out.write_char(']')
             }
-            sign => {
-                let known = SIGNS.iter().find(|(_, known)| known == sign);
-                known.map_or(Ok(()), |(name, _)| write!(out, "{name}[{place}]"))
+            if let Some(to) = to_of(sign) {
+                let _ = write!(out, ":{}", at(to));
             }
-        };
+            out.push(']');
+        }
     }
     if dialect != Dialect::Ours {
         return;
+    }
+    if notes.marks.iter().any(|mark| !mark.ink.is_plain()) {
+        out.push_str(COLOURS);
+    }
+    for Mark { cell, sign, ink } in &notes.marks {
+        let Some((ink, _)) = Ink::NAMED.iter().find(|(_, known)| known == ink) else { continue };
+        let _ = write!(out, "[{ink}:{}:{}", name_of(sign), at(*cell));
+        if let Some(to) = to_of(sign) {
+            let _ = write!(out, ":{}", at(to));
+        }
+        out.push(']');
     }
     let Thought { time, clock, nodes, depth, value } = notes.thought;
     for (name, time) in [("XMS", time), ("XCK", clock)] {

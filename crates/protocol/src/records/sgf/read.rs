@@ -220,7 +220,10 @@ impl Game {
             }
         }
         let at = self.builder.at();
-        for property in node {
+        // Marks take their colours when they are there, wherever in the node these are named.
+        let (colours, others): (Vec<&Property<'_>>, Vec<&Property<'_>>) =
+            node.iter().partition(|property| property.name == notes::COLOURS);
+        for property in others.into_iter().chain(colours) {
             match property.name.as_str() {
                 "C" => self.builder.comment(&lex::unescape(property.first())),
                 name if notes::is_known(name) => {

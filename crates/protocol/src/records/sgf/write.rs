@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use collinear_play::{End, GameRecord, NodeId, Reason, Tree};
-use collinear_rules::{Player, Position};
+use collinear_rules::{Player, Position, Rules};
 
 use super::lex::escape;
 use super::{Dialect, notes, point, property_of};
@@ -16,6 +16,14 @@ enum Task {
     Sign(char),
 }
 
+/// The games of the Connect6 dialects, which have a letter for each of at most 26 columns.
+pub(crate) fn is_connect6(rules: &Rules) -> bool {
+    (rules.k(), rules.p(), rules.q(), rules.gravity()) == (6, 2, 1, false)
+        && rules.width() == rules.height()
+        && rules.overlines_win()
+        && rules.width() <= 26
+}
+
 /// Appends one game that begins at this position.
 pub(crate) fn write(
     out: &mut String,
@@ -24,11 +32,7 @@ pub(crate) fn write(
     mut position: Position,
 ) -> Result<(), String> {
     let rules = record.rules;
-    let connect6 = rules.k() == 6
-        && (rules.p(), rules.q(), rules.gravity()) == (2, 1, false)
-        && rules.width() == rules.height()
-        && rules.overlines_win();
-    if dialect != Dialect::Ours && (!connect6 || rules.width() > 26) {
+    if dialect != Dialect::Ours && !is_connect6(&rules) {
         return Err(format!("this dialect is for Connect6 on a square board, not for {rules}"));
     }
     header(out, record, dialect, &position);
