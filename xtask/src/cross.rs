@@ -18,7 +18,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::{cargo_command, root, run};
+use crate::{cargo_command, programs, root, run};
 
 /// Debian's compiler, the standard library as source, and the library they need.
 const PACKAGES: [&str; 4] = ["rustc-web", "libstd-rust-web", "libllvm", "rust-web-src"];
@@ -49,33 +49,64 @@ impl Cross {
 
     /// Builds with cargo: `arguments` are those behind `cargo build`, without the target.
     pub(crate) fn build(&self, arguments: &[&str], settings: &[(&str, &str)]) -> Result<()> {
+        let std = if self.debian.is_some() { self.std_from_source() } else { Vec::new() };
+        run(self.command(arguments, settings)?.args(std))
+    }
+
+    /// The same with a standard library built for few bytes: a panic ends the program at once, without the texts
+    /// that nobody reads there, and with features of the library such as `optimize_for_size`. Needs the library's
+    /// source; where rustup has none, larger modules are made.
+    pub(crate) fn build_small(
+        &self,
+        arguments: &[&str],
+        settings: &[(&str, &str)],
+        features: &str,
+    ) -> Result<()> {
+        let source = ["component", "add", "rust-src"];
+        if self.has_rustup() && output(Command::new("rustup").args(source)).is_none() {
+            eprintln!("── larger than it must be: rustup component add rust-src");
+            return self.build(arguments, settings);
+        }
+        let mut command = self.command(arguments, settings)?;
+        let flags = format!("CARGO_TARGET_{}_RUSTFLAGS", self.variable());
+        let given = settings.iter().find(|(name, _)| *name == flags).map_or("", |(_, flags)| flags);
+        command.env(flags, format!("{given} -Zunstable-options -Cpanic=immediate-abort"));
+        command.args(self.std_from_source()).arg(format!("-Zbuild-std-features={features}"));
+        run(command.env("RUSTC_BOOTSTRAP", "1"))
+    }
+
+    fn command(&self, arguments: &[&str], settings: &[(&str, &str)]) -> Result<Command> {
         let mut command = cargo_command();
         command.arg("build").args(arguments).args(["--target", &self.target]);
         command.env("CARGO_TARGET_DIR", self.home()).envs(settings.iter().copied());
         if let Some(bin) = &self.debian {
-            let std = if self.target.starts_with("wasm") {
-                "-Zbuild-std=std,panic_abort"
-            } else {
-                "-Zbuild-std=std,panic_unwind"
-            };
-            command.arg(std).env("RUSTC_BOOTSTRAP", "1");
+            command.env("RUSTC_BOOTSTRAP", "1");
             command.env("RUSTC", bin.join("rustc")).env("RUSTDOC", bin.join("rustdoc"));
             if self.target.starts_with("wasm") {
-                let linker =
-                    format!("CARGO_TARGET_{}_LINKER", self.target.to_uppercase().replace('-', "_"));
-                command.env(linker, rust_lld()?);
+                command.env(format!("CARGO_TARGET_{}_LINKER", self.variable()), rust_lld()?);
             }
         }
-        run(&mut command)
+        Ok(command)
+    }
+
+    /// The target as cargo writes it in the names of its variables.
+    fn variable(&self) -> String {
+        self.target.to_uppercase().replace('-', "_")
+    }
+
+    /// What has cargo build the standard library.
+    fn std_from_source(&self) -> Vec<&'static str> {
+        if self.target.starts_with("wasm") {
+            vec!["-Zbuild-std=std,panic_abort"]
+        } else {
+            vec!["-Zbuild-std=std,panic_unwind"]
+        }
     }
 
     /// `cargo SUBCOMMAND` for the target, linked by the linker that comes with Rust: for what needs no C.
     /// rustup must have the target.
     pub(crate) fn pure(&self, subcommand: &str, arguments: &[&str]) -> Result<Command> {
-        let variable = |end| {
-            let target = self.target.to_uppercase().replace('-', "_");
-            format!("CARGO_TARGET_{target}_{end}")
-        };
+        let variable = |end| format!("CARGO_TARGET_{}_{end}", self.variable());
         let mut command = cargo_command();
         command.arg(subcommand).args(["--target", &self.target]).args(arguments);
         command.env("CARGO_TARGET_DIR", self.home()).env(variable("LINKER"), rust_lld()?);
@@ -105,7 +136,8 @@ impl Cross {
         self.home().join(&self.target).join(profile)
     }
 
-    fn home(&self) -> PathBuf {
+    /// What is built for the target lies below it.
+    pub(crate) fn home(&self) -> PathBuf {
         root().join("target/cross").join(&self.target)
     }
 }
@@ -206,14 +238,6 @@ fn unpack(home: &Path) -> Result<()> {
 /// A script that starts a program of Debian's with its libraries.
 fn wrapper(file: &Path, usr: &Path, llvm: &str, program: &str) -> Result<()> {
     let usr = usr.display();
-    let script = format!(
-        "#!/bin/sh\nLD_LIBRARY_PATH={usr}/lib/x86_64-linux-gnu{llvm} exec {usr}/bin/{program} \"$@\"\n"
-    );
-    fs::create_dir_all(file.parent().context("a folder")?)?;
-    fs::write(file, script)?;
-    let status = Command::new("chmod").arg("+x").arg(file).status()?;
-    if !status.success() {
-        bail!("{} cannot be made executable", file.display());
-    }
-    Ok(())
+    let paths = format!("{usr}/lib/x86_64-linux-gnu{llvm}");
+    programs::script(file, &format!("LD_LIBRARY_PATH={paths} exec {usr}/bin/{program} \"$@\""))
 }

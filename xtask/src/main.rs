@@ -6,6 +6,7 @@
 mod arm;
 mod artefacts;
 mod cross;
+mod emulated;
 mod figures;
 mod programs;
 mod publish;

@@ -2,9 +2,13 @@
 //! Installed with Debian's packages where we may; elsewhere the person is told, and only these tests
 //! are left out (never in CI).
 
+use std::fs;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
+
+use crate::run;
 
 /// The oldest Node that the page's tools run on.
 const NODE: &str = "Node 20 or newer with npm";
@@ -66,6 +70,13 @@ pub(crate) fn have_qemu() -> Result<bool> {
         install(&["qemu-user"]);
     }
     found_or_told(works("qemu-aarch64"), "the tests for 64-bit ARM", "qemu as `qemu-aarch64`")
+}
+
+/// Writes a script for the shell that can be started.
+pub(crate) fn script(file: &Path, lines: &str) -> Result<()> {
+    fs::create_dir_all(file.parent().context("a folder")?)?;
+    fs::write(file, format!("#!/bin/sh\n{lines}\n"))?;
+    run(Command::new("chmod").arg("+x").arg(file))
 }
 
 fn python_works() -> bool {

@@ -7,6 +7,8 @@
 //! | `collinear-V-x86_64-pc-windows-gnu.zip` | Windows |
 //! | `pbrain-collinear-V.zip` | managers of Gomoku tournaments |
 //! | `collinear_games-V-*.whl`, `.tar.gz` | Python, by `pip install` |
+//! | `collinear-V-site.tar.gz` | any static host: the page without a server |
+//! | `collinear-V.tgz` | pages of others, by `npm install` |
 //!
 //! Each is then tried as its users get it ([`artefacts`]), and the crates are packed as
 //! for crates.io. What cannot be built here is named with the reason; with `CI=true` that is an error.
@@ -14,12 +16,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::SystemTime;
 
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::cross::{Cross, Tools};
 use crate::publish::{self, Staged};
-use crate::{artefacts, cargo_command, copy_folder, programs, root, run, step, windows};
+use crate::{artefacts, cargo_command, copy_folder, programs, root, run, site, step, windows};
 
 /// The static programs for Linux.
 const LINUX: [&str; 2] = ["x86_64-unknown-linux-musl", "aarch64-unknown-linux-musl"];
@@ -33,12 +36,23 @@ const TEXTS: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-A
 /// The most that Gomocup takes.
 const GOMOCUP_BYTES: u64 = 70_000_000;
 
+/// What was asked for, and what became of it.
+struct Release {
+    folder: PathBuf,
+    version: String,
+    /// The only artefact wanted, where not all are.
+    only: Option<String>,
+    /// What this machine cannot build.
+    lacking: Vec<String>,
+    failed: Vec<String>,
+}
+
 /// Builds and tries what can be built here. Nothing is published: that is the workflows' part. Names of
 /// artefacts build only these: `--only x86_64-unknown-linux-musl`.
 pub(crate) fn run_all(arguments: &[String]) -> Result<()> {
     let only = match arguments {
         [dry] if dry == "--dry-run" => None,
-        [dry, only, name] if dry == "--dry-run" && only == "--only" => Some(name.as_str()),
+        [dry, only, name] if dry == "--dry-run" && only == "--only" => Some(name.clone()),
         _ => bail!(
             "cargo xtask release --dry-run builds every artefact, with --only NAME one of them; a \
              pushed tag publishes them"
@@ -52,44 +66,66 @@ pub(crate) fn run_all(arguments: &[String]) -> Result<()> {
         fs::remove_dir_all(&folder)?;
     }
     fs::create_dir_all(&folder)?;
-    let mut missing = Vec::new();
-    let mut tried = |name: &str, make: &dyn Fn() -> Result<bool>| {
-        if only.is_some_and(|only| only != name) {
-            return;
+    let begun = SystemTime::now();
+    let mut release = Release { folder, version, only, lacking: Vec::new(), failed: Vec::new() };
+    let known = release.build_all()?;
+    if let Some(only) = release.only.as_ref().filter(|only| !known.contains(only)) {
+        bail!("{only} is not an artefact of this system: there are {}", known.join(", "));
+    }
+    // Asked for one, what lay there before is not tried again.
+    let since = release.only.is_some().then_some(begun);
+    let mut table = artefacts::table(&release.folder, &release.version, since)?;
+    release.failed.append(&mut table.failed);
+    eprintln!("\n{}", table.text);
+    for name in &release.lacking {
+        eprintln!("not built: {name}: this machine lacks what it takes");
+    }
+    for fault in &release.failed {
+        eprintln!("failed: {fault}");
+    }
+    let strict = std::env::var("CI").is_ok_and(|value| value == "true");
+    let faults = release.failed.len() + if strict { release.lacking.len() } else { 0 };
+    ensure!(faults == 0, "{faults} artefacts were not built or do not work");
+    Ok(())
+}
+
+impl Release {
+    /// Builds everything that is built on this kind of machine; gives the names.
+    fn build_all(&mut self) -> Result<Vec<String>> {
+        let (folder, version) = (self.folder.clone(), self.version.clone());
+        let mut known = Vec::new();
+        let mut tried = |name: &str, make: &dyn Fn() -> Result<bool>| {
+            known.push(name.to_owned());
+            if self.only.as_ref().is_some_and(|only| only != name) {
+                return;
+            }
+            match make() {
+                Ok(true) => {}
+                Ok(false) => self.lacking.push(name.to_owned()),
+                Err(error) => self.failed.push(format!("{name}: {error:#}")),
+            }
+        };
+        let python = programs::have_python()?;
+        if cfg!(target_os = "macos") {
+            for target in MAC {
+                tried(target, &|| program(&folder, &version, target));
+                tried(&format!("wheel-{target}"), &|| wheel(&folder, target));
+            }
+            return Ok(known);
         }
-        match make() {
-            Ok(true) => {}
-            Ok(false) => missing.push(format!("{name}: this machine lacks what it takes")),
-            Err(error) => missing.push(format!("{name}: {error:#}")),
-        }
-    };
-    let python = programs::have_python()?;
-    if cfg!(target_os = "macos") {
-        for target in MAC {
-            tried(target, &|| program(&folder, &version, target));
-            tried(&format!("wheel-{target}"), &|| wheel(&folder, target));
-        }
-    } else {
         for target in LINUX {
             tried(target, &|| program(&folder, &version, target));
         }
         tried("windows", &|| windows_archive(&folder, &version));
         tried("gomocup", &|| gomocup_archive(&folder, &version));
-        for target in WHEELS.into_iter().filter(|_| python) {
-            tried(&format!("wheel-{target}"), &|| wheel(&folder, target));
+        for target in WHEELS {
+            tried(&format!("wheel-{target}"), &|| Ok(python && wheel(&folder, target)?));
         }
         tried("sdist", &|| Ok(python && source(&folder)?));
+        tried("site", &|| site_archive(&folder, &version));
         tried("crates", &|| publish::publish(&["--dry-run".to_owned()]).map(|()| true));
+        Ok(known)
     }
-    let table = artefacts::table(&folder, &version)?;
-    eprintln!("\n{table}");
-    for line in &missing {
-        eprintln!("not built: {line}");
-    }
-    if !missing.is_empty() && std::env::var("CI").is_ok_and(|value| value == "true") {
-        bail!("{} artefacts were not built", missing.len());
-    }
-    Ok(())
 }
 
 /// The archive for tournament managers alone.
@@ -156,13 +192,8 @@ fn program(folder: &Path, version: &str, target: &str) -> Result<bool> {
         }
     })?;
     let name = format!("collinear-{version}-{target}");
-    let content = content(&name, &cross.made("release").join("collinear"), &extras_here()?)?;
-    run(Command::new("tar")
-        .arg("-czf")
-        .arg(folder.join(format!("{name}.tar.gz")))
-        .arg("-C")
-        .arg(content.parent().context("a folder")?)
-        .arg(&name))?;
+    content(&name, &cross.made("release").join("collinear"), &extras_here()?)?;
+    tar(&name, folder)?;
     Ok(true)
 }
 
@@ -194,9 +225,7 @@ fn gomocup_archive(folder: &Path, version: &str) -> Result<bool> {
 /// The package for Python on one kind of machine; on Linux zig links it against a glibc old enough for
 /// all distributions.
 fn wheel(folder: &Path, target: &str) -> Result<bool> {
-    if Cross::find(target)?.is_none_or(|cross| !cross.has_rustup()) {
-        return Ok(false);
-    }
+    let Some(cross) = Cross::find(target)?.filter(Cross::has_rustup) else { return Ok(false) };
     let linux = target.contains("linux");
     if target.contains("windows") && !programs::have_mingw()? {
         return Ok(false);
@@ -207,7 +236,9 @@ fn wheel(folder: &Path, target: &str) -> Result<bool> {
             .args(["build", "--release", "--quiet", "--locked", "--target", target])
             .args(linux.then_some("--zig"))
             .args(["--manifest-path", "crates/python/Cargo.toml", "--out"])
-            .arg(folder))
+            .arg(folder)
+            // Most of it is compiled already for the program.
+            .env("CARGO_TARGET_DIR", cross.home()))
     })?;
     Ok(true)
 }
@@ -224,6 +255,20 @@ fn source(folder: &Path) -> Result<bool> {
     Ok(true)
 }
 
+/// The page without a server for any static host, and the npm package made of it.
+fn site_archive(folder: &Path, version: &str) -> Result<bool> {
+    let Some(site) = site::build()? else { return Ok(false) };
+    let name = format!("collinear-{version}-site");
+    copy_folder(&site, &empty(&name)?)?;
+    tar(&name, folder)?;
+    let package = format!("collinear-{version}.tgz");
+    let made = root().join("target/npm").join(&package);
+    if made.is_file() {
+        fs::copy(made, folder.join(package))?;
+    }
+    Ok(true)
+}
+
 /// A folder with a program, texts, manual pages and completions.
 fn content(name: &str, program: &Path, extras: &Path) -> Result<PathBuf> {
     let folder = empty(name)?;
@@ -237,14 +282,25 @@ fn content(name: &str, program: &Path, extras: &Path) -> Result<PathBuf> {
     Ok(folder)
 }
 
+/// Where what is packed is put together.
+fn contents() -> PathBuf {
+    root().join("target/release-content")
+}
+
 /// An empty folder to be packed.
 fn empty(name: &str) -> Result<PathBuf> {
-    let folder = root().join("target/release-content").join(name);
+    let folder = contents().join(name);
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }
     fs::create_dir_all(&folder)?;
     Ok(folder)
+}
+
+/// The folder of this name as an archive of the same name.
+fn tar(name: &str, into: &Path) -> Result<()> {
+    let archive = into.join(format!("{name}.tar.gz"));
+    run(Command::new("tar").arg("-czf").arg(archive).arg("-C").arg(contents()).arg(name))
 }
 
 /// `folder` as a zip archive of the same name.

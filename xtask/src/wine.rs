@@ -12,12 +12,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::{cargo_command, root, run, step};
+use crate::{cargo_command, programs, root, run, step};
 
 /// Longer than a page needs to answer under Wine on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 /// How often the speed is taken; the best counts, as the machine may be busy.
 const SPEED_ROUNDS: usize = 3;
+/// Where the page is tried.
+pub(crate) const PAGE_PORT: u16 = 4689;
 /// The engine whose host is killed: it never ends by itself.
 const ORPHAN: &str = "pbrain-orphan.exe";
 
@@ -252,8 +254,9 @@ impl Wine {
 
     /// The page answers, and ends when it is told to.
     fn page(&self) -> Result<()> {
+        let port = PAGE_PORT.to_string();
         let arguments =
-            ["serve", "--port", "4689", "--no-open", "--no-token", "--data", "page-data"];
+            ["serve", "--port", &port, "--no-open", "--no-token", "--data", "page-data"];
         let mut server = self.command("collinear.exe", &arguments).stdout(Stdio::null()).spawn()?;
         let answer = page_answers();
         server.kill()?;
@@ -265,13 +268,12 @@ impl Wine {
     fn soak(&self) -> Result<()> {
         let program = self.folder.join("serve.sh");
         let script = format!(
-            "#!/bin/sh\ncd '{folder}'\nexport WINEPREFIX='{prefix}' WINEDEBUG=-all \
-             WINEDLLOVERRIDES='bcryptprimitives=n,b;mscoree,mshtml='\nexec wine collinear.exe \"$@\"\n",
+            "cd '{folder}'\nexport WINEPREFIX='{prefix}' WINEDEBUG=-all \
+             WINEDLLOVERRIDES='bcryptprimitives=n,b;mscoree,mshtml='\nexec wine collinear.exe \"$@\"",
             folder = self.folder.display(),
             prefix = self.prefix.display()
         );
-        fs::write(&program, script)?;
-        run(Command::new("chmod").arg("+x").arg(&program))?;
+        programs::script(&program, &script)?;
         run(cargo_command()
             .args(["run", "--quiet", "-p", "collinear-fuzz", "--bin", "collinear-soak", "--"])
             .args(["--minutes", "1", "--clients", "4", "--kill-every", "20", "--program"])
@@ -334,14 +336,15 @@ fn running(program: &str) -> bool {
     })
 }
 
-fn page_answers() -> Result<()> {
+/// The page is there.
+pub(crate) fn page_answers() -> Result<()> {
     let start = Instant::now();
     while start.elapsed() < PATIENCE {
-        if let Ok(mut stream) = std::net::TcpStream::connect(("127.0.0.1", 4689)) {
+        if let Ok(mut stream) = std::net::TcpStream::connect(("127.0.0.1", PAGE_PORT)) {
             stream.set_read_timeout(Some(PATIENCE))?;
-            stream.write_all(
-                b"GET / HTTP/1.1\r\nHost: 127.0.0.1:4689\r\nConnection: close\r\n\r\n",
-            )?;
+            let host = format!("Host: 127.0.0.1:{PAGE_PORT}");
+            let asked = format!("GET / HTTP/1.1\r\n{host}\r\nConnection: close\r\n\r\n");
+            stream.write_all(asked.as_bytes())?;
             let mut answer = String::new();
             stream.read_to_string(&mut answer)?;
             ensure!(answer.starts_with("HTTP/1.1 200"), "the page answers {answer:.200}");
