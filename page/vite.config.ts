@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { studyPlayer } from './vite.study.ts'
 
 /** What the built page is made of; crates/web/tests/page_is_current.rs reads the same list. */
-const SOURCES = ['index.html', 'package-lock.json', 'public', 'src', 'vite.config.ts']
+const SOURCES = ['index.html', 'package-lock.json', 'public', 'src', 'vite.config.ts', 'vite.study.ts']
 
 function files(path: string): string[] {
   try {
@@ -43,7 +44,7 @@ function sourcesHash(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [svelte(), sourcesHash()],
+  plugins: [svelte(), studyPlayer(), sourcesHash()],
   base: './',
   worker: {
     format: 'es',

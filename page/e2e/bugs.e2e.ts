@@ -113,7 +113,7 @@ it('keys go on working after a click on a checkbox or a list', async () => {
   const { page, errors } = await openPage(browser, `${program.url}#gomoku/h8.i9.h9`)
   await waitStones(page, 3)
   await analysis(page)
-  await page.getByLabel('Threats').click()
+  await page.getByLabel('Threats', { exact: true }).click()
   await page.keyboard.press('[')
   await waitExactly(page, 2)
   const depth = page.getByLabel('Depth')

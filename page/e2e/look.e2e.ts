@@ -10,7 +10,7 @@ const LIVE_FOUR = '#connect6/h10.a1.a2.i10.j10.b1.b3.k10.s19'
 it('threats are counted exactly, their defences marked, and lines have types', async () => {
   const { page, errors } = await openPage(browser, program.url + LIVE_FOUR)
   await page.getByRole('tab', { name: 'Analysis' }).click()
-  await page.getByLabel('Threats').check()
+  await page.getByLabel('Threats', { exact: true }).check()
   await page.locator('[data-part=threats]', { hasText: 'Black has a threat. It takes two stones to stop it' }).waitFor()
   await page.locator('[data-part=threats]', { hasText: 'White has no threats' }).waitFor()
   const marked = await page.locator('[data-defence]').evaluateAll((marks) => marks.map((mark) => Number((mark as SVGElement).dataset.defence)))
@@ -52,7 +52,7 @@ it('where the network would play is shaded, beside its chance and the search’s
   expect(await page.locator('[data-policy]').count()).toBe(0)
   const other = await openPage(browser, `${program.url}#connect4/d1.d2`)
   await other.page.getByRole('tab', { name: 'Analysis' }).click()
-  await other.page.getByLabel('Threats').waitFor()
+  await other.page.getByLabel('Threats', { exact: true }).waitFor()
   expect(await other.page.getByLabel('Network’s choice').count()).toBe(0)
   expect([...errors, ...other.errors]).toEqual([])
 })

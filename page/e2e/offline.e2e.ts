@@ -3,6 +3,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { clickCell, itOnSite, newGame, openPage, Program, serve, site, waitExactly, waitStones } from './harness.ts'
@@ -86,4 +87,10 @@ itOnSite('works from a folder below the address of its host', async () => {
   server.closeAllConnections()
   server.close()
   rmSync(folder, { recursive: true, force: true })
+})
+
+itOnSite('opened as a file, it says what to do', async () => {
+  const page = await (await browser.newContext()).newPage()
+  await page.goto(pathToFileURL(join(site!, 'index.html')).href)
+  await expect.poll(() => page.textContent('body')).toContain('serve the folder')
 })

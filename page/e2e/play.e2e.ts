@@ -167,7 +167,7 @@ it('watching two agents: pause, pace, and going on', async () => {
   await page.locator('.speed output', { hasText: '0.0 s' }).waitFor()
   await page.getByRole('tab', { name: 'Analysis' }).click()
   for (const wanted of [true, false, true]) {
-    await page.getByLabel('Threats').setChecked(wanted)
+    await page.getByLabel('Threats', { exact: true }).setChecked(wanted)
     await page.locator('[data-part=threats]').first().waitFor({ state: wanted ? 'visible' : 'detached' })
   }
   expect(await stones(page)).toBe(held)

@@ -35,7 +35,7 @@ it('imports a record, shows it as text, analyses it and exports it again', async
   const box = (await graph.boundingBox())!
   await page.mouse.click(box.x + 1, box.y + box.height / 2)
   await waitExactly(page, 0)
-  await page.getByLabel('Threats').check()
+  await page.getByLabel('Threats', { exact: true }).check()
   await page.locator('[data-part=threats]').first().waitFor()
 
   // Back to the end, another try there, and out again.

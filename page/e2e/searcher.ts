@@ -21,14 +21,10 @@ export const lent = (): string[] => Object.keys(known().packed).filter((name) =>
 export async function openSearcher(page: Page, url: string, module: string): Promise<(message: object) => Promise<Answer[]>> {
   // Any document of the site's origin will do.
   await page.goto(new URL('site.json', url).href)
-  const pairs = lent().filter((name) => known().packed[name]!.pairs)
-  await page.evaluate(async ({ module, pairs }) => {
+  await page.evaluate(async (module) => {
     const bytes = async (name: string) => {
       const { body } = await fetch(`${name}.gz`)
-      const halves = new Uint8Array(await new Response(body!.pipeThrough(new DecompressionStream('gzip'))).arrayBuffer())
-      if (!pairs.includes(name)) return halves
-      const low = Math.ceil(halves.length / 2)
-      return Uint8Array.from(halves, (_, at) => halves[(at >> 1) + (at & 1 ? low : 0)]!)
+      return new Uint8Array(await new Response(body!.pipeThrough(new DecompressionStream('gzip'))).arrayBuffer())
     }
     const worker = new Worker('assets/search.js', { type: 'module' })
     worker.postMessage({ compiled: await WebAssembly.compile(await bytes(module)) })
@@ -49,7 +45,7 @@ export async function openSearcher(page: Page, url: string, module: string): Pro
       })
     }
     Object.assign(window, { ask })
-  }, { module, pairs })
+  }, module)
   const names = lent()
   return (message) => page.evaluate(({ message, names }) => (window as unknown as Asking).ask(message, names), { message, names })
 }

@@ -6,17 +6,13 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { expect } from 'vitest'
 import { Module } from '../src/browser/module.ts'
-import { paired } from '../src/browser/parts.ts'
 import { knowsRelaxed } from '../src/browser/variants.ts'
 import { itOnSite, site } from './harness.ts'
-import { known, lent, openSearcher } from './searcher.ts'
+import { lent, openSearcher } from './searcher.ts'
 import { browser, program } from './stage.ts'
 
 const native = readFileSync(fileURLToPath(new URL('../../crates/browser/tests/signature.txt', import.meta.url)), 'utf8').trim().split('\n')
-const part = (name: string): Uint8Array<ArrayBuffer> => {
-  const bytes = new Uint8Array(gunzipSync(readFileSync(join(site!, `${name}.gz`))))
-  return known().packed[name]!.pairs ? paired(bytes) : bytes
-}
+const part = (name: string): Uint8Array<ArrayBuffer> => new Uint8Array(gunzipSync(readFileSync(join(site!, `${name}.gz`))))
 
 itOnSite('in Node', async () => {
   const modules = knowsRelaxed() ? ['simd.wasm', 'relaxed.wasm'] : ['simd.wasm']

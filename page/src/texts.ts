@@ -4,7 +4,7 @@
  */
 
 import { chosen, language } from './lib/language.svelte.ts'
-import type { Colour, EndReason, RulesForm, RulesView, ShapeName, SideReview, Timing } from './wire.ts'
+import type { Colour, EndReason, MistakeKind, RulesForm, RulesView, ShapeName, SideReview, Timing } from './wire.ts'
 
 const gameNames: Record<string, string> = {
   connect6: 'Connect6',
@@ -234,6 +234,7 @@ export const en = {
     title: 'On the board',
     threats: 'Threats',
     columns: 'Exact column scores',
+    parity: 'Odd and even threats',
     shapes: 'Explain lines at the cursor',
     policy: 'Network’s choice',
     likelyCell: (cell: string, share: number) => `${cell} (${Math.round(share * 100)} %)`,
@@ -354,6 +355,9 @@ export const en = {
     again: 'Start over',
     hint: 'Hint',
     goal: (side: string, turns: number) => `${side} wins in ${turns}`,
+    holds: (side: string) => `${side} holds`,
+    findHold: 'Find the move that holds.',
+    slippedHold: 'After that the opponent wins by force. Try again.',
     find: 'Find the winning move.',
     right: 'Solved!',
     rightTurn: (turns: number) => (turns === 1 ? 'Right: one turn to go.' : `Right: ${turns} turns to go.`),
@@ -366,6 +370,74 @@ export const en = {
     done: 'solved',
     progress: (solved: number, of: number, streak: number, best: number) =>
       `${solved} of ${of} solved${best ? ` · streak ${streak}, best ${best}` : ''}`,
+  },
+
+  /** A coach beside a game against a computer. `at` names the cells to look at. */
+  coach: {
+    title: 'Coach',
+    level: 'Coach warns of',
+    levels: { off: 'nothing', losses: 'lost games', mistakes: 'mistakes', inaccuracies: 'inaccuracies' },
+    looking: 'The coach is looking at your turn…',
+    wait: (turn: string) => `Wait: ${turn}.`,
+    tookBack: (turn: string) => `You took back ${turn}.`,
+    change: (from: string, to: string) => `Your chances: from ${from} to ${to}.`,
+    kinds: {
+      missedRow: () => 'You can complete a row in this turn.',
+      missedWin: () => 'You have a forced win here, and this turn gives it up.',
+      leftRow: (who, at) => `It leaves ${who} a row to complete${at && `: look at ${at}`}.`,
+      madeRow: (who, at) => `It makes room for a row of ${who}${at && `: look at ${at}`}.`,
+      leftThreat: (who, at) => `${who} threatens to win by force, and this does not stop it${at && `: look at ${at}`}.`,
+      letWin: (who, at) => `It lets ${who} win by force${at && `: look at ${at}`}.`,
+      worse: (who, at) => `There is a clearly better turn${at && `; ${who} answers ${at}`}.`,
+    } satisfies Record<MistakeKind, (who: string, at: string) => string> as Record<MistakeKind, (who: string, at: string) => string>,
+    names: {
+      missedRow: 'missed row', missedWin: 'missed win', leftRow: 'row not stopped', madeRow: 'room made for a row',
+      leftThreat: 'threat not stopped', letWin: 'win allowed', worse: 'worse turn',
+    } satisfies Record<MistakeKind, string>,
+    keep: 'Play it anyway',
+    takeBack: 'Take it back',
+    showBetter: 'Show a better turn',
+    ask: (who: string) => `What does ${who} threaten?`,
+    noThreat: (who: string) => `${who} threatens no win.`,
+    rowThreat: (who: string, at: string) => `${who} threatens to complete a row at ${at}.`,
+    winThreat: (who: string, at: string, turns: number) => `${who} threatens to win in ${turns} turns, beginning with ${at}.`,
+  },
+
+  /** Mistakes of a reviewed game, played once more. */
+  practice: {
+    title: 'Replay your mistakes',
+    start: (n: number) => `Replay your mistakes (${n})`,
+    of: (at: number, of: number) => `Mistake ${at} of ${of}`,
+    solved: (n: number) => `${n} solved`,
+    played: (turn: string) => `You played ${turn}.`,
+    find: (side: string) => `Find a better turn for ${side}. Every good one counts.`,
+    judging: 'Judging…',
+    right: (turn: string) => `Right: ${turn} is good.`,
+    wrong: (turn: string, who: string, at: string) => `Not ${turn}: ${who} answers ${at}.`,
+    wrongAlone: (turn: string) => `Not ${turn}.`,
+    solution: (turn: string) => `The solution: ${turn}.`,
+    again: 'Try again',
+    show: 'Show the solution',
+    before: 'Previous',
+    next: 'Next mistake',
+  },
+
+  /** Reviewed games over time. */
+  progress: {
+    title: 'Your progress',
+    about: 'Every finished game against a computer counts as soon as it is reviewed; with the coach that happens by itself. This stays on your device.',
+    none: 'No game has been reviewed yet.',
+    games: 'Games',
+    all: 'All games',
+    accuracy: (games: number, mean: number) => `Accuracy: ${mean} % on average, ${plural(games, 'game')}`,
+    results: { won: 'won', drawn: 'drawn', lost: 'lost' },
+    kinds: 'Mistakes by kind',
+    frequency: (count: number, per: string) => `${count}, ${per} in 100 turns`,
+    byLevel: 'By opponent',
+    opponent: 'Opponent',
+    count: 'Games',
+    score: 'Points',
+    kept: 'Accuracy',
   },
 
   explain: {
@@ -462,8 +534,25 @@ export const en = {
     tree: 'The whole proof',
   },
 
+  parity: {
+    rows: (first: string, rows: string, second: string, others: string) => `While columns fill in pairs, rows ${rows} fall to ${first} and rows ${others} to ${second}.`,
+    none: 'Nobody has an open threat yet.',
+    threat: (cell: string, side: string, odd: boolean, serves: boolean) => `${cell} ${side}, ${odd ? 'odd' : 'even'}: ${serves ? 'serves' : 'does not serve'} ${side}`,
+    proved: (what: string) => `Proved: ${what}`,
+    wins: (side: string) => `${side} wins.`,
+    draw: 'a draw.',
+    cannotWin: (side: string) => `${side} cannot win.`,
+    ifQuiet: (what: string) => `If no other threat arises: ${what}`,
+    certain: (what: string) => `No other threat can arise: ${what}`,
+    zugzwang: (loser: string, cell: string, winner: string, stones: number) => `${loser} runs out of other moves and must play below ${cell}; ${winner} wins there with stone ${stones}.`,
+    completes: (winner: string, cell: string, stones: number) => `${winner} wins at ${cell} with stone ${stones}.`,
+    fills: 'the board fills up, a draw.',
+  },
+
   learn: {
     title: 'Learn',
+    studies: 'Studies',
+    studiesIntro: 'Lessons in chapters, with words and arrows: to read, to present to a class, to guess the moves of, and to write yourself.',
     intro: 'New here? Eight small positions show what rows and threats are, and why two threats win. Three minutes.',
     tutorial: 'Tutorial',
     rules: 'Rules in six pictures',
@@ -680,6 +769,8 @@ export const en = {
     updated: 'A new version of this page is ready.',
     update: 'Use it now',
     away: 'A part of the engine is missing, and the network is away: it is fetched as soon as that is back.',
+    missing: 'This part of the page could not be fetched.',
+    again: 'Try again',
     offline: 'This page works without a network.',
     backup: 'Your games, settings and puzzles',
     save: 'Save everything as a file',
@@ -710,6 +801,8 @@ export const en = {
       ['h', 'hint'],
       ['a', 'analysis on or off'],
       ['t', 'threats on or off'],
+      ['w', 'what the opponent threatens, with the coach'],
+      ['k', 'play the turn the coach warns of'],
       ['m', 'move numbers on or off'],
       ['p', 'pause or resume when two computers play'],
       ['[ and ]', 'previous and next turn'],

@@ -161,6 +161,80 @@ leftMs: [number, number],
  */
 running: Colour | null, };
 
+export type CoachDeed = { "type": "level", 
+/**
+ * How much.
+ */
+level: CoachLevel, } | { "type": "keep" } | { "type": "threats" };
+
+export type CoachLevel = "off" | "losses" | "mistakes" | "inaccuracies";
+
+export type CoachSays = { "type": "nothing" } | { "type": "looking" } | { "type": "warns", 
+/**
+ * What is wrong with it.
+ */
+warning: CoachWarning, } | { "type": "takenBack", 
+/**
+ * What was wrong with it.
+ */
+warning: CoachWarning, };
+
+export type CoachView = { 
+/**
+ * How much he says.
+ */
+level: CoachLevel, 
+/**
+ * What he says now.
+ */
+says: CoachSays, };
+
+export type CoachWarning = { 
+/**
+ * The node that the turn leads to.
+ */
+node: number, 
+/**
+ * Whose turn.
+ */
+colour: Colour, 
+/**
+ * Its stones.
+ */
+turn: Array<number>, 
+/**
+ * How good it was.
+ */
+grade: TurnGrade, 
+/**
+ * What kind of mistake.
+ */
+kind: MistakeKind, 
+/**
+ * What the player had before it.
+ */
+had: Outlook, 
+/**
+ * What is left.
+ */
+got: Outlook, 
+/**
+ * How the opponent answers.
+ */
+answer: Array<number>, 
+/**
+ * What that does, in words; may be empty.
+ */
+why: string, 
+/**
+ * A better turn.
+ */
+better: Array<number>, 
+/**
+ * What that does, in words; may be empty.
+ */
+reason: string, };
+
 export type Colour = "black" | "white";
 
 export type ColumnScore = { "type": "full" } | { "type": "unknown" } | { "type": "score", 
@@ -190,6 +264,32 @@ done: boolean,
  * Searches that run before this one gets its turn.
  */
 waiting: number, };
+
+export type DangerView = { 
+/**
+ * The node whose position it is.
+ */
+node: number, 
+/**
+ * Whose threats.
+ */
+colour: Colour, 
+/**
+ * How he would win if it were his turn; empty where nothing was found.
+ */
+turn: Array<number>, 
+/**
+ * In how many own turns; 0 where nothing was found.
+ */
+turns: number, 
+/**
+ * What that turn does, in words; may be empty.
+ */
+why: string, 
+/**
+ * His windows, shapes, and what stops them.
+ */
+side: ThreatSide, };
 
 export type DefenceStep = { 
 /**
@@ -388,6 +488,28 @@ leftOut: number, } | { "idea": "problem",
  * For the person.
  */
 text: string, };
+
+export type FillingView = { 
+/**
+ * Who wins; nobody when the board fills up.
+ */
+winner: Colour | null, 
+/**
+ * With which threat.
+ */
+cell: number | null, 
+/**
+ * Whether the loser has to play below it.
+ */
+zugzwang: boolean, 
+/**
+ * The number of the last stone.
+ */
+stones: number, 
+/**
+ * Whether no other threat can arise.
+ */
+certain: boolean, };
 
 export type FormCheck = { 
 /**
@@ -621,6 +743,8 @@ colour: Colour,
  */
 stones: number, };
 
+export type MistakeKind = "missedRow" | "missedWin" | "leftRow" | "madeRow" | "leftThreat" | "letWin" | "worse";
+
 export type NamedShape = { 
 /**
  * What it is called.
@@ -853,7 +977,47 @@ turns: number, } | { "type": "loss",
  */
 turns: number, } | { "type": "draw" };
 
-export type Overlay = "threats" | "columns" | "book" | "shapes" | "policy";
+export type Overlay = "threats" | "columns" | "book" | "shapes" | "policy" | "parity";
+
+export type ParityThreat = { 
+/**
+ * Where.
+ */
+cell: number, 
+/**
+ * Whose row.
+ */
+colour: Colour, 
+/**
+ * Whether its row, counted from 1, is odd.
+ */
+odd: boolean, 
+/**
+ * Whether its row is one of the owner's.
+ */
+serves: boolean, };
+
+export type ParityView = { 
+/**
+ * The node whose position it is.
+ */
+node: number, 
+/**
+ * Who gets the top row and every second one below it when the columns are filled in pairs.
+ */
+answers: Colour, 
+/**
+ * The open threats, column by column from the bottom.
+ */
+threats: Array<ParityThreat>, 
+/**
+ * How it ends if no other threat arises.
+ */
+filling: FillingView | null, 
+/**
+ * What is proved of the score for the player to move: not less, and not more.
+ */
+bounds: [number, number] | null, };
 
 export type PolicyCell = { 
 /**
@@ -927,7 +1091,7 @@ defences: Array<DefenceStep>, };
 
 export type ProofThen = "row" | "tooMany" | "defences";
 
-export type Purpose = "turn" | "hint" | "analysis" | "review";
+export type Purpose = "turn" | "hint" | "analysis" | "review" | "coach" | "practice";
 
 export type PuzzleInfo = { 
 /**
@@ -947,9 +1111,13 @@ goal: string,
  */
 turns: number, 
 /**
- * Who is to win.
+ * Who is to win, or to hold.
  */
-colour: Colour, };
+colour: Colour, 
+/**
+ * Whether a turn is asked for after which the opponent's win is gone.
+ */
+hold: boolean, };
 
 export type PuzzleProgress = "going" | "solved" | "wrong";
 
@@ -1606,6 +1774,18 @@ winner: Colour,
 /**
  * The stones played since.
  */
+stones: Array<number>, } | { "type": "coach", 
+/**
+ * What.
+ */
+deed: CoachDeed, } | { "type": "try", 
+/**
+ * The node before the mistake.
+ */
+node: number, 
+/**
+ * The stones.
+ */
 stones: Array<number>, } | { "type": "export", 
 /**
  * The name of the format.
@@ -1680,7 +1860,11 @@ game?: string, } | { "type": "puzzle",
 /**
  * Which: the name of a shipped one, or the link of a position with a proved win.
  */
-id: string, } | { "type": "puzzles" } | { "type": "explain", 
+id: string, } | { "type": "puzzles" } | { "type": "findPuzzles", 
+/**
+ * Which game.
+ */
+id: string, } | { "type": "explain", 
 /**
  * Which.
  */
@@ -1794,7 +1978,11 @@ book: BookView, } | { "type": "policy",
 /**
  * What it thinks.
  */
-policy: PolicyView, } | { "type": "shapes", 
+policy: PolicyView, } | { "type": "parity", 
+/**
+ * The threats.
+ */
+parity: ParityView, } | { "type": "shapes", 
 /**
  * The shapes.
  */
@@ -1802,7 +1990,19 @@ shapes: ShapesView, } | { "type": "win",
 /**
  * How it goes on.
  */
-win: WinView, } | { "type": "reviewed", 
+win: WinView, } | { "type": "coach", 
+/**
+ * The coach.
+ */
+coach: CoachView, } | { "type": "danger", 
+/**
+ * The threats.
+ */
+danger: DangerView, } | { "type": "tried", 
+/**
+ * What came of it.
+ */
+tried: TriedView, } | { "type": "reviewed", 
 /**
  * Positions evaluated.
  */
@@ -1846,7 +2046,19 @@ view: RunView, } | { "type": "puzzles",
 /**
  * All of them.
  */
-puzzles: Array<PuzzleInfo>, } | { "type": "puzzleState", 
+puzzles: Array<PuzzleInfo>, } | { "type": "foundPuzzles", 
+/**
+ * The stored game.
+ */
+id: string, 
+/**
+ * The name of what was played.
+ */
+game: string, 
+/**
+ * The puzzles as the lines of a set, not rated.
+ */
+lines: Array<string>, } | { "type": "puzzleState", 
 /**
  * How it stands.
  */
@@ -1916,6 +2128,36 @@ best: boolean,
  */
 replies: Array<TreeStep>, };
 
+export type TriedView = { 
+/**
+ * The node before the mistake.
+ */
+node: number, 
+/**
+ * The stones that were tried.
+ */
+stones: Array<number>, 
+/**
+ * Whether they are a right answer; none where nobody was done in time.
+ */
+right: boolean | null, 
+/**
+ * How good they are.
+ */
+grade: TurnGrade, 
+/**
+ * What they leave their player.
+ */
+got: Outlook, 
+/**
+ * How the opponent answers.
+ */
+answer: Array<number>, 
+/**
+ * What that does, in words; may be empty.
+ */
+why: string, };
+
 export type TurnGrade = "good" | "inaccuracy" | "mistake" | "blunder";
 
 export type TurnReview = { 
@@ -1955,6 +2197,10 @@ winBefore: boolean,
  * Whether the opponent has a proved win after it.
  */
 lossAfter: boolean, 
+/**
+ * What kind of mistake it was, if it was one.
+ */
+kind: MistakeKind | null, 
 /**
  * The turn that was preferred.
  */
@@ -2087,4 +2333,4 @@ export type EndReason = 'row' | 'full-board' | 'forbidden' | 'dead-draw' | 'move
 export const CHANGES_BOARD: ReadonlySet<ToServer['type']> = new Set(['open', 'new', 'setup', 'import', 'puzzle', 'replay', 'type', 'choose', 'retract', 'undo', 'redo', 'goto', 'continue', 'prune', 'restore', 'promote']);
 
 /** These are told of the game on the board: between two games, perhaps of the one that is gone. */
-export const OF_A_GAME: ReadonlySet<ToPage['type']> = new Set(['seats', 'friends', 'tree', 'board', 'search', 'threats', 'columns', 'book', 'policy', 'shapes', 'reviewed', 'review', 'win']);
+export const OF_A_GAME: ReadonlySet<ToPage['type']> = new Set(['seats', 'friends', 'tree', 'board', 'search', 'threats', 'columns', 'book', 'policy', 'shapes', 'parity', 'reviewed', 'review', 'win', 'coach', 'danger', 'tried']);

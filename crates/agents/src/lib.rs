@@ -24,6 +24,7 @@
 )]
 
 mod book;
+mod coached;
 pub mod exact;
 mod levels;
 pub mod parameters;
@@ -34,6 +35,8 @@ mod random;
 mod registry;
 mod sextant;
 pub mod wins;
+mod zones;
 
 pub use levels::{Level, levels, playing, strongest};
 pub use registry::{descriptions, registry};
+pub use zones::{FoundWin, ZoneLimits, ZoneSearch};

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use collinear_engine::analysis::Watch;
 use collinear_engine::net::Net;
 use collinear_engine::{Engine, Feature, Features, LineNet, Searcher, Settings, Weights};
 use collinear_play::{
@@ -13,6 +14,7 @@ use collinear_play::{
 };
 use collinear_rules::{Position, Rules};
 
+use crate::coached::Coached;
 use crate::parameters;
 
 const OPTIONS: &[OptionSpec] = &[
@@ -21,7 +23,7 @@ const OPTIONS: &[OptionSpec] = &[
     OptionSpec::choice("search", &["best", "network", "alphabeta"], "best")
         .help(
             "best: the network search in Connect6 (six in a row, two stones per turn), alpha-beta guided by \
-             a network in freestyle Gomoku, any board; alpha-beta elsewhere",
+             a network in Gomoku, any board; alpha-beta elsewhere",
         ),
     OptionSpec::time("time", None).help("the most time for a turn, whatever else limits it"),
     OptionSpec::int("nodes", 0..=1_000_000_000_000, 0)
@@ -38,7 +40,7 @@ const OPTIONS: &[OptionSpec] = &[
     OptionSpec::int("near-effort", 0..=24, 8)
         .help("proof search where the opponent answers our turn: 2 to this power nodes"),
     OptionSpec::choice("eval", &["best", "combinations"], "best").help(
-        "what a position is worth: best, in freestyle Gomoku, is line patterns that the network taught; \
+        "what a position is worth: best, in Gomoku and Renju, is line patterns that the network taught; \
          combinations of lines do without",
     ),
     OptionSpec::file("weights").help(
@@ -49,6 +51,11 @@ const OPTIONS: &[OptionSpec] = &[
         "a file of parameters (`name = value` lines) instead of the release's numbers: \
          `collinear tune sextant --spsa` writes one, `--list` there shows all",
     ),
+    OptionSpec::choice("coach", &["none", "losses", "mistakes", "inaccuracies"], "none").help(
+        "obeys a coach at full strength who warns of so much, as the page's does, and plays something else then",
+    ),
+    OptionSpec::int("coach-nodes", 1..=1_000_000, 1_500)
+        .help("positions (visits of the network search) that the coach looks at before and after a turn"),
     OptionSpec::text("off", "").help(
         "parts of the search to switch off, joined by +, to measure what they are worth: \
          table, aspiration, reductions, history, root-proof, tree-proof, verify, \
@@ -109,7 +116,7 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
         }
         Loaded::Network(net) => with(weights).with_net(Some(net)),
     };
-    Ok(Box::new(Sextant {
+    let agent: Box<dyn Agent> = Box::new(Sextant {
         engine: match params {
             Some(params) => engine.with_params(&params),
             None => engine,
@@ -117,7 +124,11 @@ fn build(rules: &Rules, options: &Options, seed: u64) -> Result<Box<dyn Agent>, 
         time: options.time("time"),
         nodes: Some(number("nodes") as u64).filter(|&nodes| nodes > 0),
         depth: Some(number("depth") as u32).filter(|&depth| depth > 0),
-    }))
+    });
+    Ok(match Watch::named(options.text("coach")) {
+        Some(watch) => Box::new(Coached::new(agent, rules, watch, number("coach-nodes") as u64)),
+        None => agent,
+    })
 }
 
 /// Memory of a thread: its stack, the state of the board, what it has learned about moves; 256 of them
@@ -148,7 +159,7 @@ fn files(rules: &Rules, path: &str) -> Result<Loaded, BuildError> {
         .map_err(|error| BuildError::Other(format!("sextant:weights: {error}")))?;
     if bytes.starts_with(b"SXN") {
         let net = Net::from_bytes(&bytes).map_err(|error| refuse(error.to_string()))?;
-        return if net.suits(rules) {
+        return if net.guides(rules) {
             Ok(Loaded::Network(Arc::new(net)))
         } else {
             Err(refuse(format!("this network was trained for other rules than {rules}")))
@@ -156,7 +167,7 @@ fn files(rules: &Rules, path: &str) -> Result<Loaded, BuildError> {
     }
     if bytes.starts_with(LineNet::MAGIC) {
         let net = LineNet::from_bytes(&bytes).map_err(|error| refuse(error.to_string()))?;
-        return if net.suits(rules) {
+        return if net.serves(rules) {
             Ok(Loaded::Learned(Arc::new(net)))
         } else {
             Err(refuse(format!("this evaluation was learned for other rules than {rules}")))

@@ -12,6 +12,7 @@ use std::io::{self, BufRead, Write};
 use std::time::Instant;
 
 use collinear_browser::{Heard, Said, Searcher};
+use collinear_room::json;
 use serde_json::json;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -19,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let began = Instant::now();
     let mut out = io::stdout().lock();
     for line in io::stdin().lock().lines() {
-        let heard: Heard = serde_json::from_str(&line?)?;
+        let heard: Heard = json::read_tagged(&line?)?;
         let before = spent(began);
         let mut said = Vec::new();
         searcher.hear(heard, &mut |answer| said.push(answer));

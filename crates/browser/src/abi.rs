@@ -9,6 +9,7 @@ use std::cell::RefCell;
 
 use collinear_play::instant;
 use collinear_protocol::records;
+use collinear_room::json;
 
 #[cfg(feature = "front")]
 use crate::Front;
@@ -60,7 +61,7 @@ extern "C" fn hear() -> f64 {
     instant::lend(|| lent::now());
     records::lend_decoder(decode);
     let text = BUFFER.take();
-    match serde_json::from_str(&String::from_utf8_lossy(&text)) {
+    match json::read_tagged(&String::from_utf8_lossy(&text)) {
         Ok(heard) => listen(heard),
         Err(error) => {
             say(&Said::Log { text: format!("not understood: {error}") });
@@ -92,7 +93,7 @@ fn listen(heard: Heard) -> f64 {
         Heard::Open { seed, games, settings } => {
             let clock = || lent::seconds() as i64;
             FRONT.set(Some(Front::new(seed, games, settings.as_deref(), clock)));
-            front(Heard::Time)
+            front(Heard::Time {})
         }
         heard => front(heard),
     }

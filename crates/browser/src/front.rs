@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use collinear_play::Fault;
 use collinear_play::instant::Instant;
+use collinear_room::json;
 use collinear_room::wire::{ToGame, ToLobby, ToPage, ToServer};
 use collinear_room::work::{JobNumber, Lane, News, Outcome, Work, Yields};
 use collinear_room::{Answer, ClientId, Effect, Errand, Event, Keep, Lobby, PageGame, Room, Store};
@@ -69,14 +70,14 @@ impl Front {
     pub fn hear(&mut self, heard: Heard) -> Vec<Said> {
         match heard {
             Heard::Page { text } => self.page(&text),
-            Heard::News { ticket, news } => match serde_json::from_str(&news) {
+            Heard::News { ticket, news } => match json::read(&news) {
                 Ok(news) => self.news(ticket, news),
                 Err(error) => self.say(Said::Log { text: error.to_string() }),
             },
             Heard::Gone { ticket, words } => {
                 self.news(ticket, News::Done(Outcome::Failed(Fault::Crash(words))));
             }
-            Heard::Time => self.step(Event::Time),
+            Heard::Time {} => self.step(Event::Time),
             _ => {}
         }
         mem::take(&mut *self.outbox.lock().unwrap_or_else(PoisonError::into_inner))

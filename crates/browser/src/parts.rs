@@ -24,9 +24,22 @@ pub fn of_work(work: &Work) -> Vec<&'static str> {
         Work::Policy { position, .. } => of_engine(position.rules()),
         Work::Columns { position }
         | Work::Win { position, .. }
-        | Work::Solve { position }
+        | Work::Solve { position, .. }
         | Work::Judge { position, .. } => of_solver(position.rules()),
-        Work::Threats { .. } | Work::Shapes { .. } | Work::Explain { .. } => Vec::new(),
+        Work::FindPuzzles { rules, .. } => of_solver(rules),
+        Work::Puzzle { linked, .. } => {
+            linked.as_ref().map_or_else(|_| Vec::new(), |posed| of_solver(posed.position.rules()))
+        }
+        Work::Danger { .. }
+        | Work::Threats { .. }
+        | Work::Shapes { .. }
+        | Work::Explain { .. }
+        | Work::Assess(_)
+        | Work::Warn { .. }
+        | Work::Try { .. }
+        | Work::Read { .. }
+        | Work::Write { .. }
+        | Work::Puzzles => Vec::new(),
     }
 }
 
@@ -48,7 +61,7 @@ pub fn of_agent(spec: &str, rules: &Rules) -> Vec<&'static str> {
 
 /// Those of the flagship.
 pub(crate) fn of_engine(rules: &Rules) -> Vec<&'static str> {
-    Part::ALL.iter().filter(|part| part.suits(rules)).map(|part| part.name()).collect()
+    Part::ALL.iter().filter(|part| part.serves(rules)).map(|part| part.name()).collect()
 }
 
 /// Those of the solver.
@@ -78,7 +91,9 @@ mod tests {
         assert_eq!(of_agent("book:then=(sextant)", &Rules::CONNECT6), ["connect6.sxn"]);
         assert_eq!(of_agent("perfect", &Rules::CONNECT4), [BOOK]);
         assert!(of_agent("random", &Rules::GOMOKU).is_empty());
-        assert!(of_agent("sextant", &Rules::RENJU).is_empty());
+        assert_eq!(of_agent("sextant", &Rules::RENJU), ["gomoku.sxe"]);
+        let tictactoe: Rules = "tictactoe".parse().expect("a game");
+        assert!(of_agent("sextant", &tictactoe).is_empty());
         assert_eq!(all().len(), 4);
     }
 }

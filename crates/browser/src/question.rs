@@ -3,10 +3,11 @@
 
 use std::time::Duration;
 
+use collinear_agents::puzzles::Goal;
 use collinear_play::{Budget, GameRecord, Report, StopFlag, Thought, Value};
 use collinear_protocol::records::{self, ReadOptions};
-use collinear_room::wire::{ColumnScore, ThreatsView};
-use collinear_room::work::{Outcome, Progress, Search, Work, Worker, Yields};
+use collinear_room::wire::{ColumnScore, Sealed, ThreatsView};
+use collinear_room::work::{Outcome, Progress, Search, Solution, Work, Worker, Yields};
 use collinear_rules::{Cell, Outcome as Ended, Player, Position, Rules, notation, typed};
 use serde::{Deserialize, Serialize};
 
@@ -96,7 +97,7 @@ pub enum Answer {
     /// A proved win, or that none was found.
     Proof(Proof),
     /// Threats.
-    Threats(ThreatsView),
+    Threats(Sealed<ThreatsView>),
 }
 
 /// A position for others to draw.
@@ -338,9 +339,9 @@ fn solve(worker: &Worker, position: Position) -> Result<Answer, String> {
             _ => Err("the columns were not solved".to_owned()),
         };
     }
-    match run(worker, &Work::Solve { position })? {
+    match run(worker, &Work::Solve { position, goal: Goal::Win })? {
         Outcome::Solution(solution) => Ok(Answer::Proof(match solution {
-            Some((turn, turns)) => {
+            Some(Solution { turn, turns, .. }) => {
                 Proof { wins: true, turn: names(&rules, &turn), turns: Some(turns) }
             }
             None => Proof { wins: false, turn: Vec::new(), turns: None },

@@ -4,9 +4,9 @@
 use collinear_room::Row;
 use serde::{Deserialize, Serialize};
 
-/// What the module hears.
+/// What the module hears; `json::read_tagged` reads it.
 #[derive(Debug, Deserialize)]
-#[serde(tag = "type", rename_all = "camelCase")]
+#[serde(rename_all = "camelCase")]
 pub enum Heard {
     /// Be the front worker.
     Open {
@@ -37,7 +37,7 @@ pub enum Heard {
         words: String,
     },
     /// The time that was asked for has come.
-    Time,
+    Time {},
     /// Be a search worker, and do this.
     Work {
         /// Comes back with all news.
@@ -53,7 +53,7 @@ pub enum Heard {
     },
     /// Be a search worker, and say what every agent plays: the lines of `signature`.
     #[cfg(feature = "search")]
-    Signature,
+    Signature {},
     /// Be a search worker, and answer this.
     #[cfg(feature = "search")]
     Question {

@@ -1,6 +1,7 @@
 //! A search worker: does one piece of work, or answers one question, after the other.
 
 use collinear_play::{Fault, StopFlag};
+use collinear_room::json;
 use collinear_room::work::{News, Outcome, Worker};
 
 use crate::said::{Heard, Said};
@@ -23,7 +24,7 @@ impl Searcher {
     pub fn hear(&self, heard: Heard, say: &mut dyn FnMut(Said)) {
         match heard {
             Heard::Work { ticket, work } => self.work(ticket, &work, say),
-            Heard::Signature => say(Said::Signature { lines: signature::lines(&self.0) }),
+            Heard::Signature {} => say(Said::Signature { lines: signature::lines(&self.0) }),
             Heard::Needs { question } => match question.needs() {
                 Ok(parts) => say(Said::Needs { parts }),
                 Err(why) => say(Said::Refused { why }),
@@ -48,7 +49,7 @@ impl Searcher {
             say(Said::News { ticket, news, done });
         };
         tell(&News::Started);
-        let outcome = match serde_json::from_str(work) {
+        let outcome = match json::read(work) {
             Ok(work) => self.0.run(&work, &StopFlag::default(), &mut |progress| {
                 tell(&News::Progress(progress));
             }),

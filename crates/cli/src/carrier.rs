@@ -14,8 +14,9 @@ pub struct Carrier {
 impl Carrier {
     /// The program of its own.
     pub fn this_program() -> Self {
-        // Where the system does not tell, naming the build says so.
-        let program = std::env::current_exe().unwrap_or_default();
+        // Linux tells it in /proc, which not every container has; there the name we were started by serves.
+        let started_by = || std::env::args_os().next().map(PathBuf::from);
+        let program = std::env::current_exe().ok().or_else(started_by).unwrap_or_default();
         Self { program, python: "python3".into() }
     }
 }

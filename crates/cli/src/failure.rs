@@ -78,6 +78,7 @@ fn code(error: &Error) -> u8 {
                 cause.downcast_ref(),
                 Some(
                     ProveError::Stopped { .. }
+                        | ProveError::StoppedAt { .. }
                         | ProveError::DamagedState
                         | ProveError::Memory { .. }
                 )

@@ -12,7 +12,7 @@ mod commands;
 mod engines_file;
 mod experiments;
 mod failure;
-mod opening_journal;
+mod journal;
 mod out_file;
 mod ray;
 mod record_file;

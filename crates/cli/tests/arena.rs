@@ -527,6 +527,82 @@ fn bad_input_is_refused_with_a_reason() {
     }
 }
 
+/// A judge that is a program of its own: even is what ends with a stone on column h, and `said` is what
+/// it says of a position whose last stone is on column `$x`, counted from 0.
+#[cfg(unix)]
+fn judge(folder: &TempDir, said: &str) -> String {
+    let script = format!(
+        "echo start >> \"$(dirname \"$0\")/started\"\n\
+         while IFS=' ,' read -r word rest; do\n\
+           case \"$word\" in\n\
+             START) echo OK;;\n\
+             DONE) {said}; echo 0,0;;\n\
+             END) exit 0;;\n\
+             [0-9]*) x=$word;;\n\
+           esac\n\
+         done\n"
+    );
+    let file = folder.path().join("judge.sh");
+    fs::write(&file, script).expect("written");
+    format!("external:cmd='sh \"{}\"',protocol=gomocup@5s", file.display())
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_of_somebody_else_judges_openings() {
+    let folder = folder();
+    let judge =
+        judge(&folder, "echo \"MESSAGE Depth 3-9 | Eval $(( x * 500 - 3500 )) | Time 1ms\"");
+    let args = ["openings", "--game", "gomoku", "--stones", "3", "-n", "4", "--play-out", "none"];
+    good(&folder, &[&args[..], &["--judge", &judge, "-o", "o.txt"]].concat());
+    let text = fs::read_to_string(folder.path().join("o.txt")).expect("a file");
+    let lines: Vec<_> = text.lines().filter(|line| !line.starts_with('#')).collect();
+    assert_eq!(lines.len(), 4, "{text}");
+    for line in lines {
+        let (stones, chance) = line.split_once("  # ").expect("a chance");
+        assert!(stones.split(' ').next_back().is_some_and(|last| last.starts_with('h')), "{line}");
+        assert_eq!(chance, "0.50", "{line}");
+    }
+    // One process serves many candidates.
+    let started =
+        fs::read_to_string(folder.path().join("started")).expect("it ran").lines().count();
+    assert!(
+        started <= 1 + std::thread::available_parallelism().map_or(1, usize::from),
+        "{started}"
+    );
+    for said in [":", "echo MESSAGE loading", "echo 'MESSAGE Eval VAL_NONE'"] {
+        let judge = self::judge(&folder, said);
+        let words = refused(&folder, &[&args[..], &["--judge", &judge]].concat());
+        assert!(words.contains("says nothing of how a position stands"), "{said}: {words}");
+    }
+}
+
+#[test]
+fn ratings_are_put_on_the_scale_of_anchors() {
+    let folder = folder();
+    let file = "title = \"t\"\nquestion = \"q\"\ngame = \"tictactoe\"\ngames = 8\nratings = true\n\
+                [players.a]\nagent = \"random\"\n[players.b]\nagent = \"sequences\"\n\
+                [[cells]]\nx = \"a\"\no = \"b\"\n";
+    fs::write(folder.path().join("g.toml"), file).expect("written");
+    let run = |action: &str, more: &[&str]| {
+        run(&folder, &[&["experiment", action, "g.toml", "--db", "r.sqlite", "-q"], more].concat())
+    };
+    let free = run("run", &[]);
+    assert!(stdout(&free).contains("Elo above the mean of all"), "{}", stderr(&free));
+    let anchored = stdout(&run("report", &["--anchor", "a=1000"]));
+    assert!(anchored.contains("given") && anchored.contains("1000"), "{anchored}");
+    for (anchor, words) in [
+        ("c=3", "players: a, b"),
+        ("a", "such as rapfi=2283"),
+        ("a=nan", "an anchor is a rating"),
+        ("a=1e9", "an anchor is a rating"),
+    ] {
+        let refused = run("report", &["--anchor", anchor]);
+        assert_eq!(refused.status.code(), Some(2), "{anchor}");
+        assert!(stderr(&refused).contains(words), "{anchor}: {}", stderr(&refused));
+    }
+}
+
 #[test]
 fn a_search_for_openings_goes_on_where_it_was() {
     let folder = folder();

@@ -91,6 +91,8 @@ fn a_file_that_never_ends_is_refused_by_every_command_that_reads_one() {
         "tune sextant --spsa search.iir_depth --out q --start zero",
         "match sextant:params=zero random -n 2 --db r",
         "puzzles blind zero",
+        "puzzles check zero",
+        "puzzles make --from zero",
     ] {
         let words: Vec<&str> = command.split(' ').collect();
         let mut run = Command::new(env!("CARGO_BIN_EXE_collinear"));

@@ -83,6 +83,15 @@ fn opening_statistics() {
 }
 
 #[test]
+fn exact_scores() {
+    let folder = folder_with(&["5x4.book"]);
+    let game = ["solve", "33", "--game", "5x4,k=4,gravity", "--json", "--book", "5x4.book"];
+    let solved: Value = serde_json::from_str(&reads(&folder, &game)).expect("JSON");
+    assert_eq!(solved["columns"], serde_json::json!([-1, -1, 0, -1, -1]));
+    assert_eq!(solved["nodes"], 0, "nothing had to be searched");
+}
+
+#[test]
 fn certificates() {
     let folder = folder_with(&["certificate.proof"]);
     let checked = reads(&folder, &["prove", "--check", "certificate.proof"]);

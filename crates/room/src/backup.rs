@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::json;
 use crate::lobby::MAX_SETTINGS;
 use crate::saved;
 use crate::store::{Row, Store, StoreError};
@@ -53,7 +54,7 @@ pub(crate) fn write(store: &dyn Store) -> Result<String, StoreError> {
 /// Puts back what a text has: games that are there already stay as they are. Nothing is stored unless
 /// all of it can be read.
 pub(crate) fn restore(store: &dyn Store, text: &str) -> Result<Restored, String> {
-    let backup: Backup = serde_json::from_str(text)
+    let backup: Backup = json::read(text)
         .map_err(|error| format!("this is not a backup of this program: {error}"))?;
     if backup.version > VERSION {
         let version = backup.version;

@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
+use collinear_engine::analysis::Watch;
 use collinear_play::{AgentSpec, Clock, End, Game, Kind, Line, Registry, Seat, TimeControl, Value};
 use collinear_rules::{Cell, Fouls, Player, Rules};
 use thiserror::Error;
 
 use crate::wire::{
-    self, AgentInfo, Colour, Ending, EngineLine, OptionInfo, OptionKind, RulesForm, RulesView,
-    Timing, Worth,
+    self, AgentInfo, CoachLevel, Colour, Ending, EngineLine, OptionInfo, OptionKind, RulesForm,
+    RulesView, Timing, Worth,
 };
 
 /// How late an agent may answer on the page before it loses: the machine serves many.
@@ -245,5 +246,25 @@ pub(crate) fn agent_info(spec: &AgentSpec) -> AgentInfo {
             .filter(|option| !matches!(option.kind, Kind::File))
             .map(option)
             .collect(),
+    }
+}
+
+/// How much a coach says, as the engine knows it.
+pub(crate) const fn watch(level: CoachLevel) -> Option<Watch> {
+    match level {
+        CoachLevel::Off => None,
+        CoachLevel::Losses => Some(Watch::Losses),
+        CoachLevel::Mistakes => Some(Watch::Mistakes),
+        CoachLevel::Inaccuracies => Some(Watch::Inaccuracies),
+    }
+}
+
+/// The same as the page knows it.
+pub(crate) const fn coach_level(watch: Option<Watch>) -> CoachLevel {
+    match watch {
+        None => CoachLevel::Off,
+        Some(Watch::Losses) => CoachLevel::Losses,
+        Some(Watch::Mistakes) => CoachLevel::Mistakes,
+        Some(Watch::Inaccuracies) => CoachLevel::Inaccuracies,
     }
 }

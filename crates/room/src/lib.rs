@@ -20,6 +20,7 @@
 
 #![forbid(unsafe_code)]
 
+mod assess;
 mod backup;
 mod columns;
 mod convert;
@@ -27,8 +28,10 @@ mod explain;
 mod friends;
 mod game;
 mod insight;
+pub mod json;
 mod link;
 mod lobby;
+mod parity;
 mod puzzles;
 mod record;
 mod room;

@@ -1,27 +1,25 @@
 //! What is asked without a game: new games, links, puzzles, records, the list of stored games.
 
 use collinear_agents::playing;
-use collinear_agents::puzzles::Puzzle;
 use collinear_book::Book;
 use collinear_play::{Game, OpeningRule, Registry, TimeControl};
-use collinear_rules::{Position, Rules, Setup};
+use collinear_rules::{Cell, Position, Rules, Setup};
 
 use crate::convert::{
-    agent_info, cells_of, check_timing, control, levels, player, rules_of, rules_view, side,
+    agent_info, cells_of, check_timing, control, levels, player, rules_name, rules_of, rules_view,
 };
 use crate::friends::{Friends, room_secret};
 use crate::game::PageGame;
-use crate::record::Imported;
 use crate::store::{MAX_GAMES, Store, StoreError};
 use crate::wire::{
     AgentInfo, ExplainAsked, FormCheck, Invitation, NewGame, NewSetup, PresetInfo, RulesForm, Seat,
     Timing, ToLobby, ToPage,
 };
-use crate::work::{Outcome, Work};
+use crate::work::{InRecord, Outcome, Posed, Work};
 use crate::{backup, link, puzzles, record, seats};
 
 /// The largest settings text.
-pub(crate) const MAX_SETTINGS: usize = 16_384;
+pub(crate) const MAX_SETTINGS: usize = 65_536;
 /// The file of a backup.
 const BACKUP_FILE: &str = "collinear-backup.json";
 /// What an agent may think when nobody said otherwise.
@@ -69,15 +67,37 @@ pub enum Answer {
 
 /// What a page has to wait for.
 pub enum Errand {
-    /// A position that is to become a puzzle: its win has to be proved.
+    /// A puzzle is to be opened.
     Puzzle {
-        /// The puzzle, in how many turns it is won not known yet.
-        puzzle: Puzzle,
+        /// The name of a shipped one, or the link of a position that has to be proved.
+        id: String,
+        /// For everything random in its game.
+        seed: u64,
+    },
+    /// The shipped puzzles are to be listed.
+    Puzzles,
+    /// A record is to be read.
+    Read {
+        /// Its text.
+        text: String,
+        /// Which of its games.
+        index: Option<u32>,
+        /// The game on the board.
+        open: Option<Rules>,
         /// For everything random in its game.
         seed: u64,
     },
     /// An idea is to be explained.
     Explain(ExplainAsked),
+    /// Puzzles are to be found in a stored game.
+    Find {
+        /// Its name.
+        id: String,
+        /// Its rules.
+        rules: Rules,
+        /// Its stones.
+        stones: Vec<Cell>,
+    },
 }
 
 impl Lobby {
@@ -130,17 +150,23 @@ impl Lobby {
             ToLobby::Setup { setup, puzzle } => {
                 let game = set_up(&setup, seed)?;
                 if puzzle == Some(true) {
-                    prove(link::write(&game.model), seed)
+                    Ok(work(Errand::Puzzle { id: link::write(&game.model), seed }))
                 } else {
                     Ok(begin(game))
                 }
             }
-            ToLobby::Puzzles => Ok(tell(ToPage::Puzzles { puzzles: puzzles::list() })),
-            ToLobby::Puzzle { id } => match puzzles::shipped(&id) {
-                Some(puzzle) => Ok(on_board(puzzle, seed)),
-                None => prove(id, seed),
-            },
-            ToLobby::Explain { asked } => Ok(Answer::Work(Box::new(Errand::Explain(asked)))),
+            ToLobby::Puzzles => Ok(work(Errand::Puzzles)),
+            ToLobby::Puzzle { id } => Ok(work(Errand::Puzzle { id, seed })),
+            ToLobby::FindPuzzles { id } => {
+                let game = store.load(&id).map_err(|error| error.to_string())?;
+                let Some((rules, stones)) = game.and_then(|game| puzzles::stones(game.model))
+                else {
+                    let (game, lines) = (String::new(), Vec::new());
+                    return Ok(tell(ToPage::FoundPuzzles { id, game, lines }));
+                };
+                Ok(work(Errand::Find { id, rules, stones }))
+            }
+            ToLobby::Explain { asked } => Ok(work(Errand::Explain(asked))),
             ToLobby::Check { form } => {
                 let check = self.check(&form);
                 Ok(tell(ToPage::Checked { form, check }))
@@ -153,10 +179,7 @@ impl Lobby {
                     return Ok(begin(linked_game(linked, seed)));
                 }
                 let open = game.and_then(|game| game.parse().ok());
-                match record::import(&text, index, open, default_control(), seed)? {
-                    Imported::Game(game) => Ok(begin(*game)),
-                    Imported::Choices(titles) => Ok(tell(ToPage::Choices { titles })),
-                }
+                Ok(work(Errand::Read { text, index, open, seed }))
             }
             ToLobby::Backup => Ok(tell(ToPage::Exported {
                 name: BACKUP_FILE.to_owned(),
@@ -247,7 +270,14 @@ impl Errand {
     /// What has to be done.
     pub fn work(&self) -> Work {
         match self {
-            Self::Puzzle { puzzle, .. } => Work::Solve { position: puzzle.position.clone() },
+            Self::Puzzle { id, .. } => Work::Puzzle { id: id.clone(), linked: puzzles::linked(id) },
+            Self::Puzzles => Work::Puzzles,
+            Self::Find { rules, stones, .. } => {
+                Work::FindPuzzles { rules: *rules, stones: stones.clone() }
+            }
+            Self::Read { text, index, open, .. } => {
+                Work::Read { text: text.clone(), index: *index, open: *open }
+            }
             Self::Explain(asked) => Work::Explain { asked: asked.clone() },
         }
     }
@@ -256,32 +286,44 @@ impl Errand {
     pub fn conclude(self, outcome: &Outcome) -> Result<Answer, String> {
         match (self, outcome) {
             (Self::Explain(asked), Outcome::Explained(explained)) => {
-                Ok(tell(ToPage::Explained { asked, explained: (**explained).clone() }))
+                Ok(tell(ToPage::Explained { asked, explained: explained.clone() }))
             }
             (Self::Explain(_), _) => Err("this could not be explained in time".to_owned()),
-            (Self::Puzzle { mut puzzle, seed }, Outcome::Solution(Some((_, turns)))) => {
-                puzzle.turns = *turns;
-                Ok(on_board(puzzle, seed))
-            }
-            (Self::Puzzle { .. }, Outcome::Unknown) => {
+            (Self::Puzzle { seed, .. }, Outcome::Puzzle(Ok(posed))) => Ok(on_board(posed, seed)),
+            (Self::Puzzle { .. }, Outcome::Puzzle(Err(why))) => Err(why.clone()),
+            (Self::Puzzle { .. }, _) => {
                 Err("the solver did not finish in time: place more stones first".to_owned())
             }
-            (Self::Puzzle { puzzle, .. }, _) => Err(format!(
-                "No forced win for {} found here: change the position, or use it for analysis.",
-                side(puzzle.player())
-            )),
+            (Self::Find { id, rules, .. }, outcome) => {
+                let lines = match outcome {
+                    Outcome::FoundPuzzles(lines) => lines.clone(),
+                    _ => Vec::new(),
+                };
+                Ok(tell(ToPage::FoundPuzzles { id, game: rules_name(&rules), lines }))
+            }
+            (Self::Puzzles, Outcome::Puzzles(puzzles)) => {
+                Ok(tell(ToPage::Puzzles { puzzles: puzzles.clone() }))
+            }
+            (Self::Puzzles, _) => Err("the puzzles could not be listed".to_owned()),
+            (Self::Read { seed, .. }, Outcome::Read(read)) => match read.clone()? {
+                InRecord::Choices(titles) => Ok(tell(ToPage::Choices { titles })),
+                InRecord::Game(record) => {
+                    let game = Box::new(record::game(*record, default_control(), seed)?);
+                    Ok(Answer::Begin { game, keep: Keep::Now, instead: None })
+                }
+            },
+            (Self::Read { .. }, _) => Err("the record could not be read in time".to_owned()),
         }
     }
 }
 
-fn prove(id: String, seed: u64) -> Result<Answer, String> {
-    let puzzle = puzzles::unproved(id)?;
-    Ok(Answer::Work(Box::new(Errand::Puzzle { puzzle, seed })))
+fn work(errand: Errand) -> Answer {
+    Answer::Work(Box::new(errand))
 }
 
-fn on_board(puzzle: Puzzle, seed: u64) -> Answer {
-    let mut game = game_of_people(Game::from_position(puzzle.position.clone()), seed);
-    game.puzzle = Some(puzzles::on_board(puzzle));
+fn on_board(posed: &Posed, seed: u64) -> Answer {
+    let mut game = game_of_people(Game::from_position(posed.position.clone()), seed);
+    game.puzzle = Some(posed.puzzle.clone());
     Answer::Begin { game: Box::new(game), keep: Keep::WhenChanged, instead: None }
 }
 

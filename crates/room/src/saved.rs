@@ -3,12 +3,14 @@
 
 use std::time::Duration;
 
+use collinear_engine::analysis::Watch;
 use collinear_play::{Dialogue, End, Game, GameRecord, NodeId, Seat, TimeControl};
 use collinear_rules::Player;
 use serde::{Deserialize, Serialize};
 
 use crate::friends::Friends;
 use crate::game::{PageGame, ReplayOf};
+use crate::json;
 use crate::store::StoreError;
 
 /// The version that is written.
@@ -35,6 +37,9 @@ struct Saved {
     replay: Option<(String, u32)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     friends: Option<Friends>,
+    /// How much the coach says, by its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    coach: Option<String>,
 }
 
 /// The text of a game.
@@ -59,6 +64,7 @@ pub(crate) fn write(page: &PageGame) -> Result<String, StoreError> {
         seed: page.seed,
         replay: page.replay.as_ref().map(|from| (from.run.clone(), from.number)),
         friends: page.friends.clone(),
+        coach: page.coach.map(|watch| watch.name().to_owned()),
     };
     serde_json::to_string(&saved).map_err(|error| StoreError::Damaged(error.to_string()))
 }
@@ -71,9 +77,9 @@ pub(crate) fn read(text: &str) -> Result<PageGame, StoreError> {
         version: u32,
     }
     let damaged = |error: serde_json::Error| StoreError::Damaged(error.to_string());
-    let Version { version } = serde_json::from_str(text).map_err(damaged)?;
+    let Version { version } = json::read(text).map_err(damaged)?;
     match version {
-        VERSION => serde_json::from_str::<Saved>(text).map_err(damaged)?.game(),
+        VERSION => json::read::<Saved>(text).map_err(damaged)?.game(),
         other => Err(StoreError::Damaged(format!(
             "it has version {other}, and this program reads version {VERSION}"
         ))),
@@ -109,6 +115,7 @@ impl Saved {
         page.pace_ms = self.pace_ms;
         page.replay = self.replay.map(|(run, number)| ReplayOf { run, number });
         page.friends = self.friends;
+        page.coach = self.coach.as_deref().and_then(Watch::named);
         Ok(page)
     }
 }

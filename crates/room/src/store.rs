@@ -12,6 +12,7 @@ use thiserror::Error;
 use crate::convert::{ending, rules_name};
 use crate::friends::room_secret;
 use crate::game::PageGame;
+use crate::json;
 use crate::saved;
 use crate::wire::StoredGame;
 
@@ -102,7 +103,7 @@ impl Row {
 
     /// The game in a list, last changed at this Unix time.
     pub fn listed(self, updated: i64) -> StoredGame {
-        let summary: Summary = serde_json::from_str(&self.summary).unwrap_or_default();
+        let summary: Summary = json::read(&self.summary).unwrap_or_default();
         StoredGame {
             room: room_secret(&self.id).map(str::to_owned),
             id: self.id,

@@ -10,9 +10,11 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use collinear_play::{Budget, Side, Step, StopFlag};
-use collinear_room::wire::ExplainAsked;
-use collinear_room::work::{Outcome, Search, Work, Worker, Yields};
+use collinear_agents::puzzles::Goal;
+use collinear_play::{Budget, Game, GameRecord, Line, NodeId, Report, Side, Step, StopFlag, Value};
+use collinear_room::json;
+use collinear_room::wire::{CoachLevel, ExplainAsked};
+use collinear_room::work::{Assess, Outcome, Played, Search, Unproved, Work, Worker, Yields};
 use collinear_rules::{Cell, Player, Position, Rules, Setup, notation};
 
 /// How long work runs before it is stopped.
@@ -58,6 +60,12 @@ fn search(agent: &str, position: &Position, budget: Budget) -> Search {
     }
 }
 
+/// Three full columns of Connect Four: the solver takes a while over each position on the way.
+fn early_stones() -> Vec<Cell> {
+    let cell = |at: usize| Cell::new((at % 6) * 7 + [3, 2, 4][at / 6]);
+    (0..18).map(cell).collect()
+}
+
 /// The win of the player to move.
 fn win(position: &Position) -> Work {
     let (position, winner) = (position.clone(), position.to_move());
@@ -68,6 +76,71 @@ fn win(position: &Position) -> Work {
 fn explained(position: &Position) -> Work {
     let moves = notation::names(position.rules(), position.history());
     Work::Explain { asked: ExplainAsked::Proof { game: position.rules().to_string(), moves } }
+}
+
+/// A whole board of Connect6 whose every position was searched.
+fn long_line() -> Assess {
+    let start = Position::new(Rules::CONNECT6);
+    let mut game = Game::new(Rules::CONNECT6);
+    // Rows of three stones and less: nobody ever has six.
+    for cell in (0..361).map(|at| Cell::new(at * 7 % 361)) {
+        if game.is_over() || game.play(cell).is_err() {
+            break;
+        }
+    }
+    let line = game.tree().path(game.node());
+    let stones = game.position().history().to_vec();
+    let searched = stones.iter().map(|cell| (vec![*cell], Report::default())).collect();
+    Assess { effort: 1, start, line, stones, searched, winner: None }
+}
+
+/// As many games as there are lines, a cell each.
+fn read(games: usize) -> Work {
+    Work::Read { text: "j10 k11 i9 h8\n".repeat(games), index: None, open: None }
+}
+
+fn written(line: Assess) -> Work {
+    let mut record = GameRecord::new(Rules::CONNECT6);
+    let mut node = NodeId::ROOT;
+    for &stone in &line.stones {
+        node = record.tree.add(node, stone).expect("room");
+    }
+    let (record, review) = (Box::new(record), Some(Box::new(line)));
+    Work::Write { record, format: "sgf".to_owned(), review }
+}
+
+/// A whole turn in a corner, far from everything.
+fn played(before: &Position) -> Box<Played> {
+    let mut after = before.clone();
+    let mut turn = Vec::new();
+    while after.to_move() == before.to_move() {
+        let cell = Cell::new(turn.len());
+        after.play(cell).expect("free");
+        turn.push(cell);
+    }
+    // The best turn is in the middle, and wins; after the other one it is the opponent's.
+    let best = |position: &Position| {
+        let free = (150..).map(Cell::new).filter(|cell| position.at(*cell).is_none());
+        let stones: Vec<Cell> = free.take(2).collect();
+        let lines = vec![Line { value: Value::WinsIn(2), stones: stones.clone() }];
+        (stones, Report { lines, ..Report::default() })
+    };
+    let (then, now) = (best(before), Some(best(&after)));
+    Box::new(Played { before: before.clone(), turn, then, now })
+}
+
+fn warn(before: &Position) -> Work {
+    Work::Warn { played: played(before), level: CoachLevel::Inaccuracies, node: 0 }
+}
+
+fn tried(before: &Position) -> Work {
+    let played = played(before);
+    Work::Try { stones: played.turn.clone(), played, node: 0 }
+}
+
+fn own_puzzle(position: &Position) -> Work {
+    let unproved = Unproved { position: position.clone(), goal: Goal::Win };
+    Work::Puzzle { id: String::new(), linked: Ok(unproved) }
 }
 
 /// Work of every kind, the longest that is known.
@@ -90,6 +163,7 @@ fn everything() -> Vec<(String, Work)> {
     let turn = vec![Cell::new(3)];
     let (empty, pro) = (Position::new(Rules::GOMOKU), opening(Rules::GOMOKU));
     let step = Step::Place { side: Side::Opener, stones: 3 };
+    let line = long_line();
     for (name, work) in [
         ("a review", Work::Review(search("sextant", &six, review.clone()))),
         (
@@ -98,6 +172,7 @@ fn everything() -> Vec<(String, Work)> {
         ),
         ("a win", win(&six)),
         ("a win with gravity", win(&four)),
+        ("a danger", Work::Danger { position: six.clone(), node: 0 }),
         ("an opening", Work::Open { search: search("sextant", &empty, hour.clone()), step }),
         ("balance", Work::Balance { search: search("sextant", &pro, hour.clone()), stones: 2 }),
         ("columns", Work::Columns { position: four.clone() }),
@@ -105,10 +180,22 @@ fn everything() -> Vec<(String, Work)> {
         ("policy", Work::Policy { position: five, node: 0 }),
         ("shapes", Work::Shapes { position: opening(large), node: 0, cell: Cell::new(500) }),
         ("a proof explained", explained(&six)),
-        ("a puzzle with gravity", Work::Solve { position: four.clone() }),
-        ("a puzzle", Work::Solve { position: six.clone() }),
-        ("a turn with gravity", Work::Judge { position: four, turn }),
-        ("a turn", Work::Judge { position: six, turn: vec![Cell::new(0), Cell::new(1)] }),
+        ("a line judged", Work::Assess(Box::new(line.clone()))),
+        ("a coach's look", warn(&six)),
+        ("a turn tried", tried(&six)),
+        ("records read", read(500)),
+        ("a record written", written(line)),
+        ("the list of puzzles", Work::Puzzles),
+        ("a puzzle of one's own", own_puzzle(&four)),
+        ("a puzzle with gravity", Work::Solve { position: four.clone(), goal: Goal::Win }),
+        ("a puzzle", Work::Solve { position: six.clone(), goal: Goal::Win }),
+        ("a defence with gravity", Work::Solve { position: four.clone(), goal: Goal::Hold }),
+        ("a turn with gravity", Work::Judge { position: four, turn, goal: Goal::Win }),
+        (
+            "a turn",
+            Work::Judge { position: six, turn: vec![Cell::new(0), Cell::new(1)], goal: Goal::Win },
+        ),
+        ("puzzles in a game", Work::FindPuzzles { rules: Rules::CONNECT4, stones: early_stones() }),
     ] {
         all.push((name.to_owned(), work));
     }
@@ -131,10 +218,19 @@ const fn kind(work: &Work) -> usize {
         Work::Exact { .. } => 10,
         Work::Win { .. } => 11,
         Work::Explain { .. } => 12,
+        Work::Danger { .. } => 13,
+        Work::FindPuzzles { .. } => 14,
+        Work::Assess(_) => 15,
+        Work::Warn { .. } => 16,
+        Work::Try { .. } => 17,
+        Work::Read { .. } => 18,
+        Work::Write { .. } => 19,
+        Work::Puzzles => 20,
+        Work::Puzzle { .. } => 21,
     }
 }
 
-const KINDS: usize = 13;
+const KINDS: usize = 22;
 
 /// The processor time of a thread of this process, where the system tells it.
 fn processor_time(thread: Option<&str>) -> Option<Duration> {
@@ -187,4 +283,14 @@ fn every_kind_of_work_stops_when_it_is_told_to() {
     }
     // With --nocapture: how much of the limit is used.
     println!("slowest to stop: {:?}, {}", slowest.0, slowest.1);
+}
+
+/// In a browser a room and its worker know each other by texts alone.
+#[test]
+fn every_kind_of_work_crosses_as_a_text() {
+    for (name, work) in everything() {
+        let text = serde_json::to_string(&work).expect(&name);
+        let read: Work = json::read(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(serde_json::to_string(&read).expect(&name), text, "{name}");
+    }
 }

@@ -400,7 +400,7 @@ impl Page {
                 let game = self.read_arena(move |arena| arena.replay(&run, number, seed)).await?;
                 self.begin(game, Keep::WhenChanged).await?;
             }
-            ToArena::StartMatch { new } => {
+            ToArena::StartMatch { r#match: new } => {
                 let results = self.host.arena.as_ref().map(|arena| arena.results.clone());
                 let ground = Ground {
                     registry: self.host.lobby.registry.clone(),

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use collinear_rules::hash::{fnv1a, fnv1a_from};
 
 /// What the built page is made of; `page/vite.config.ts` has the same list.
-const SOURCES: [&str; 5] = ["index.html", "package-lock.json", "public", "src", "vite.config.ts"];
+const SOURCES: [&str; 6] =
+    ["index.html", "package-lock.json", "public", "src", "vite.config.ts", "vite.study.ts"];
 
 fn files(path: &Path, found: &mut Vec<PathBuf>) {
     if path.is_dir() {

@@ -4,7 +4,7 @@
  */
 
 /** What `site.json` says of a packed file. */
-type Packed = { bytes: number; pairs?: boolean }
+type Packed = { bytes: number }
 export type Site = { version: string; packed: Record<string, Packed> }
 /** Bytes on their way; null when all are there. */
 export type Loading = { loaded: number; total: number } | null
@@ -14,14 +14,6 @@ async function unpacked(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<Arra
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))
   return new Uint8Array(await new Response(stream).arrayBuffer())
-}
-
-/** Numbers of two bytes, whose lower halves came first: so they pack better. */
-export function paired(halves: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(halves.length)
-  const low = Math.ceil(halves.length / 2)
-  for (let at = 0; at < whole.length; at++) whole[at] = halves[(at >> 1) + (at & 1 ? low : 0)]!
-  return whole
 }
 
 /** A part that the network does not give now, and perhaps gives later. */
@@ -83,8 +75,7 @@ export class Parts {
       progress.loaded = Math.min(progress.loaded + value.length, progress.total)
       this.#sum()
     }
-    const whole = await unpacked(new Uint8Array(await new Blob(chunks).arrayBuffer()))
-    return packed.pairs ? paired(whole) : whole
+    return unpacked(new Uint8Array(await new Blob(chunks).arrayBuffer()))
   }
 
   #sum() {

@@ -3,8 +3,8 @@
  * never waits behind a search. A worker cannot hear while it works, so work that nobody wants any more ends with
  * its worker, and a new one takes its place.
  *
- * Workers share the compiled module and nothing else: they serve the analysis and the opponent apart, and several
- * positions of a review at once. Each is opened when there is work for it.
+ * Workers share the compiled module and nothing else: they serve the analysis, a review and the opponent apart. Each
+ * is opened when there is work for it.
  */
 
 import { Unreachable, type Parts } from './parts.ts'

@@ -10,9 +10,14 @@
  * | `#arena/report/NAME` | one report |
  * | `#puzzles` | the puzzles |
  * | `#puzzles/ID` | one puzzle on the board; one of your own has its link as ID |
+ * | `#puzzles/daily`, `#puzzles/storm`, `#puzzles/streak` | the puzzle of the day, a run of puzzles |
+ * | `#puzzles/set/gomoku/abc234.def567` | a set of puzzles for a class |
  * | `#editor` | setting up a position |
  * | `#explain/IDEA` | an idea explained |
  * | `#explain/windows/..XXXX..` | the same of a line; of a position `#explain/minimax/tictactoe/b2.a1` |
+ * | `#studies` | the studies |
+ * | `#studies/ID` | one of them; `#studies/ID/edit` its editor; `#studies/link/DATA` one that comes with its link |
+ * | `#progress` | accuracy and mistakes over time |
  * | `#learn` | the games by picture |
  * | `#learn/gomoku` | the rules of one game; `#learn/tutorial` the tutorial |
  */
@@ -20,28 +25,39 @@
 import { isIdea, type Idea } from './explain.svelte.ts'
 import { room } from './room.ts'
 
+/** What training can be begun with by an address. */
+const TASKS = ['daily', 'storm', 'streak', 'set']
+
 export type Place =
   | { view: 'board'; link?: string }
   | { view: 'arena' }
   | { view: 'run'; run: string }
   | { view: 'report'; report: string }
   | { view: 'replay'; run: string; game: number }
-  | { view: 'puzzles' }
+  | { view: 'puzzles'; task?: string }
   | { view: 'puzzle'; puzzle: string }
   | { view: 'editor' }
+  | { view: 'progress' }
   | { view: 'explain'; idea: Idea; input?: string }
   | { view: 'learn'; topic?: string }
+  | { view: 'studies'; study?: string; edit?: boolean; data?: string }
 
 export function read(hash: string): Place {
   const text = decoded(hash.replace(/^#/, ''))
   const [head, kind, name, sub, number] = text.split('/')
   // A puzzle of one's own is named by its link, which has slashes.
+  if (head === 'puzzles' && kind && TASKS.includes(kind)) return { view: 'puzzles', task: text.slice('puzzles/'.length) }
   if (head === 'puzzles') return kind ? { view: 'puzzle', puzzle: text.slice('puzzles/'.length) } : { view: 'puzzles' }
   if (text === 'editor') return { view: 'editor' }
+  if (text === 'progress') return { view: 'progress' }
   if (head === 'explain') {
     const idea = kind && isIdea(kind) ? kind : 'windows'
     const input = text.slice(`explain/${kind}/`.length)
     return { view: 'explain', idea, ...(input && { input }) }
+  }
+  if (head === 'studies') {
+    if (kind === 'link' && name) return { view: 'studies', data: name }
+    return { view: 'studies', ...(kind && { study: kind }), ...(kind && name === 'edit' && { edit: true }) }
   }
   if (head === 'learn') return { view: 'learn', ...(kind && { topic: kind }) }
   if (head !== 'arena') return { view: 'board', ...(text && { link: text }) }
@@ -61,15 +77,19 @@ export function write(place: Place): string {
     case 'run':
       return `#arena/run/${encodeURIComponent(place.run)}`
     case 'puzzles':
-      return '#puzzles'
+      return place.task ? `#puzzles/${place.task}` : '#puzzles'
     case 'puzzle':
       return `#puzzles/${place.puzzle}`
     case 'editor':
       return '#editor'
     case 'explain':
       return `#explain/${place.idea}${place.input ? `/${place.input}` : ''}`
+    case 'progress':
+      return '#progress'
     case 'learn':
       return place.topic ? `#learn/${place.topic}` : '#learn'
+    case 'studies':
+      return place.data ? `#studies/link/${place.data}` : place.study ? `#studies/${place.study}${place.edit ? '/edit' : ''}` : '#studies'
     case 'report':
       return `#arena/report/${encodeURIComponent(place.report)}`
     case 'replay':

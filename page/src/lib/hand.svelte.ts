@@ -19,6 +19,7 @@ export class Hand {
   /** Draws a stone at once and asks the server for it; while the board changes, the stone waits. */
   play(cell: number): boolean {
     if (this.#page.win.open) return this.#page.win.play(cell)
+    if (this.#page.practice.open) return this.#page.practice.play(cell)
     const { board, game, changing, mayPlay, taken } = this.#page
     if (changing) {
       this.#queue.push(cell)

@@ -1,10 +1,10 @@
 /** What is told of the position shown: threats, exact scores, the book, line shapes, the network's thoughts, and searches. */
 
-import type { BookView, ColumnsView, EngineLine, Overlay, PolicyView, Purpose, SearchView, ShapesView, ThreatsView, ToPage } from '../wire.ts'
+import type { BookView, ColumnsView, EngineLine, Overlay, ParityView, PolicyView, Purpose, SearchView, ShapesView, ThreatsView, ToPage } from '../wire.ts'
 import { sorted } from './lines.ts'
 import type { Page } from './page.svelte.ts'
 
-type Insight = Extract<ToPage, { type: 'threats' | 'columns' | 'book' | 'policy' | 'shapes' | 'search' }>
+type Insight = Extract<ToPage, { type: 'threats' | 'columns' | 'book' | 'policy' | 'shapes' | 'parity' | 'search' }>
 
 export class Insights {
   analysing = $state(false)
@@ -22,18 +22,20 @@ export class Insights {
   #book = $state.raw<BookView | null>(null)
   #policy = $state.raw<PolicyView | null>(null)
   #shapes = $state.raw<ShapesView | null>(null)
+  #parity = $state.raw<ParityView | null>(null)
 
-  threats = $derived.by(() => this.#ifHere(this.#threats))
-  columns = $derived.by(() => this.#ifHere(this.#columns))
-  book = $derived.by(() => this.#ifHere(this.#book))
-  policy = $derived.by(() => this.#ifHere(this.#policy))
-  shapes = $derived.by(() => this.#ifHere(this.#shapes))
+  threats = $derived.by(() => this.ifHere(this.#threats))
+  columns = $derived.by(() => this.ifHere(this.#columns))
+  book = $derived.by(() => this.ifHere(this.#book))
+  policy = $derived.by(() => this.ifHere(this.#policy))
+  shapes = $derived.by(() => this.ifHere(this.#shapes))
+  parity = $derived.by(() => this.ifHere(this.#parity))
   /** A game that is over has none. */
-  analysis = $derived.by(() => (this.#page.board?.ending ? null : this.#ifHere(this.searches.analysis)))
+  analysis = $derived.by(() => (this.#page.board?.ending ? null : this.ifHere(this.searches.analysis)))
   /** The analyst's lines, best first for the side to move. */
   lines = $derived.by(() => (this.analysis ? sorted(this.analysis.lines, this.#page.turn.toMove) : []))
   hint = $derived.by(() => {
-    const hint = this.#ifHere(this.searches.hint)
+    const hint = this.ifHere(this.searches.hint)
     return hint?.done ? hint.turn : []
   })
 
@@ -65,6 +67,7 @@ export class Insights {
     if (!this.shows('book')) this.#book = null
     if (!this.shows('policy')) this.#policy = null
     if (!this.shows('shapes')) this.#shapes = null
+    if (!this.shows('parity')) this.#parity = null
     this.#page.send({ type: 'overlays', shown })
   }
 
@@ -95,13 +98,16 @@ export class Insights {
       case 'shapes':
         this.#shapes = message.shapes
         break
+      case 'parity':
+        this.#parity = message.parity
+        break
     }
   }
 
   /** Forgets what was told of a game that is gone. */
   clear() {
     this.searches = {}
-    this.#threats = this.#columns = this.#book = this.#policy = this.#shapes = null
+    this.#threats = this.#columns = this.#book = this.#policy = this.#shapes = this.#parity = null
     this.preview = null
   }
 
@@ -125,13 +131,14 @@ export class Insights {
     if (this.#columns?.node !== node) this.#columns = null
     if (this.#book?.node !== node) this.#book = null
     if (this.#policy?.node !== node) this.#policy = null
+    if (this.#parity?.node !== node) this.#parity = null
     this.#shapes = null
   }
 
   /** Something that was told of a position, if that is the one shown. */
-  #ifHere<View extends { node: number }>(view: View | null | undefined): View | null {
-    const { changing, more, board, tree, win } = this.#page
-    const here = !changing && !more.length && !win.open && board && view?.node === tree.idOf(board.node)
+  ifHere<View extends { node: number }>(view: View | null | undefined): View | null {
+    const { changing, more, board, tree, win, practice } = this.#page
+    const here = !changing && !more.length && !win.open && !practice.open && board && view?.node === tree.idOf(board.node)
     return (here && view) || null
   }
 }

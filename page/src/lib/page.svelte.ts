@@ -7,9 +7,11 @@ import {
 import { colourName, t } from '../texts.ts'
 import { Address } from './address.svelte.ts'
 import { ArenaState } from './arena.svelte.ts'
+import { isBackup, withStudies } from './backup.ts'
 import { lastTurn, stonesOf, turnAfter } from './cells.ts'
 import { dated, download, exported } from './download.ts'
 import { Friends } from './friends.svelte.ts'
+import { CoachState } from './coach.svelte.ts'
 import { Exchange } from './exchange.svelte.ts'
 import { EXPECTED, expectedBoard, expectedGame } from './expected.ts'
 import { ExplainState } from './explain.svelte.ts'
@@ -18,6 +20,7 @@ import { Insights } from './insights.svelte.ts'
 import { inColours } from './naming.ts'
 import { Notices } from './notices.svelte.ts'
 import { Opening } from './opening.svelte.ts'
+import { Practice } from './practice.svelte.ts'
 import { Puzzles } from './puzzles.svelte.ts'
 import { room } from './room.ts'
 import { ReviewState } from './review.svelte.ts'
@@ -50,6 +53,8 @@ export class Page {
   entered = $state(0)
   /** Games that came back from a file so far. */
   restoring = 0
+  /** Takes the text of the export asked for, instead of the browser's downloads. */
+  takeExport: ((text: string) => void) | null = null
   /** The last thing that happened besides stones, for those who listen. */
   said = $state('')
 
@@ -59,6 +64,8 @@ export class Page {
   notices = new Notices()
   insights = new Insights(this)
   win = new WinPlay(this)
+  coach = new CoachState(this)
+  practice = new Practice(this)
   arena = new ArenaState(this)
   puzzles = new Puzzles(this)
   explain = new ExplainState(this)
@@ -72,10 +79,10 @@ export class Page {
   /** Whether the board shown is an old one, since a change of it is under way. */
   changing = $derived(this.#exchange.changing)
   /** Stones on the board that the game does not have: on their way, or of a win that is played against. */
-  more = $derived<readonly number[]>(this.win.open ? this.win.line : this.hand.pending)
+  more = $derived<readonly number[]>(this.win.open ? this.win.line : this.practice.open ? this.practice.line : this.hand.pending)
   stones = $derived(this.board && this.game ? stonesOf(this.game, this.board, this.more) : [])
   /** Stones of the path that the server knows. */
-  confirmed = $derived((this.board?.moves.length ?? 0) + (this.win.open ? this.win.line.length : 0))
+  confirmed = $derived((this.board?.moves.length ?? 0) + (this.win.open || this.practice.open ? this.more.length : 0))
   taken = $derived(new Set(this.stones.map((stone) => stone.cell)))
   last = $derived(lastTurn(this.stones))
   turn = $derived(
@@ -94,7 +101,7 @@ export class Page {
     return seat.type === 'person' || !this.board.live || this.board.paused
   })
   /** Whether a player at this page may place a stone now. */
-  mayPlay = $derived(this.win.open ? this.win.mayPlay : this.mayAct && (!this.openingStep || (this.openingStep.type === 'place' && this.hand.pending.length < this.openingStep.stones)))
+  mayPlay = $derived(this.win.open ? this.win.mayPlay : this.practice.open ? this.practice.mayPlay : this.mayAct && (!this.openingStep || (this.openingStep.type === 'place' && this.hand.pending.length < this.openingStep.stones)))
   /** The rows that are complete on the board. */
   rows = $derived(this.win.open ? (this.win.over ? this.win.view!.rows : []) : (this.board?.rows ?? []))
   canUndo = $derived((this.board?.canUndo ?? false) || this.hand.pending.length > 0)
@@ -133,6 +140,7 @@ export class Page {
   /** Goes through the line shown turn by turn, from where the last step leads even if it is not answered yet. */
   step(to: Step) {
     if (this.win.open) return to === 'back' ? this.win.back() : undefined
+    if (this.practice.open) return to === 'back' ? this.practice.back() : undefined
     const current = this.#heading ?? this.tree.current
     const target = this.tree.target(to, current)
     if (target !== current) this.goto(target)
@@ -159,12 +167,13 @@ export class Page {
   undo() {
     if (this.friends.view) return
     if (this.win.open) return this.win.back()
+    if (this.practice.open) return this.practice.back()
     if (this.board?.live && this.mayPlay && this.turn.left < this.turn.of) this.send({ type: 'retract' })
     else this.send({ type: 'undo' })
   }
 
   redo() {
-    if (!this.win.open) this.send({ type: 'redo' })
+    if (!this.win.open && !this.practice.open) this.send({ type: 'redo' })
   }
 
   /** Removes a move and what follows it; for a while they can be brought back. */
@@ -232,16 +241,22 @@ export class Page {
           this.hand.playWaiting()
         }
         break
-      case 'search': case 'threats': case 'columns': case 'book': case 'policy': case 'shapes':
+      case 'search': case 'threats': case 'columns': case 'book': case 'policy': case 'shapes': case 'parity':
         this.insights.hear(message)
         break
       case 'win':
         this.win.hear(message.win)
         break
+      case 'coach': case 'danger':
+        this.coach.hear(message)
+        break
+      case 'tried':
+        this.practice.hear(message.tried)
+        break
       case 'runs': case 'run': case 'matchStarted':
         this.arena.hear(message)
         break
-      case 'puzzles': case 'puzzleState':
+      case 'puzzles': case 'puzzleState': case 'foundPuzzles':
         this.puzzles.hear(message)
         break
       case 'explained':
@@ -258,6 +273,15 @@ export class Page {
         this.review.hear(message)
         break
       case 'exported':
+        if (this.takeExport) {
+          this.takeExport(message.text)
+          this.takeExport = null
+          break
+        }
+        if (isBackup(message.text)) {
+          void withStudies(message.text).then((text) => download(dated(message.name), exported(message.name, text)))
+          break
+        }
         download(dated(message.name), exported(message.name, message.text))
         if (message.losses.length) this.tell(t.record.losses(message.losses))
         break
@@ -266,9 +290,11 @@ export class Page {
         this.settings.read(message.settings)
         break
       case 'refused':
+        this.takeExport = null
         this.hand.drop()
         this.opening.refused()
         this.explain.forget()
+        this.practice.refused()
         this.tell(message.text)
         break
     }
@@ -288,6 +314,8 @@ export class Page {
     this.hand.drop()
     this.insights.clear()
     this.win.close()
+    this.practice.close()
+    this.coach.clear()
     this.review.clear()
     if (game.id === EXPECTED) {
       this.insights.analysing = false
@@ -296,6 +324,7 @@ export class Page {
     }
     this.opening.entered(game)
     this.insights.enter()
+    this.coach.enter()
   }
 
   #grow(from: number, nodes: readonly NodeView[]) {
@@ -312,6 +341,8 @@ export class Page {
     this.tree.show(board.node)
     this.insights.moveTo(told.node)
     this.win.moveTo(told.node)
+    this.practice.moveTo(told.node)
+    this.coach.shown(board)
     this.said = this.opening.shown(this.game!, board) ?? this.said
   }
 }

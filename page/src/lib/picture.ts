@@ -3,9 +3,11 @@
 import type { RulesView } from '../wire.ts'
 import { column, columnName, row, starPoints, type Stone } from './cells.ts'
 
-const U = 32
-const MARGIN = 26
-const PAD = 8
+export const U = 32
+/** Left of the cells and below them: for letters and numbers. */
+export const MARGIN = 26
+/** Above and right of them. */
+export const PAD = 8
 
 /** The colours of a picture: wood and stones, or a blue rack with red and yellow discs. */
 const WOOD = {
@@ -30,6 +32,8 @@ export function picture(
   stones: readonly Stone[],
   rows: readonly (readonly number[])[],
   numbers: boolean,
+  /** What is drawn over all of it. */
+  over = '',
 ): Picture {
   const paint = rules.gravity ? RACK : WOOD
   const w = rules.width * U
@@ -77,7 +81,7 @@ export function picture(
     const [from, to] = [line[0]!, line.at(-1)!]
     parts.push(`<path d="M${x(from)} ${y(from)}L${x(to)} ${y(to)}" stroke="${paint.win}" stroke-width="5" stroke-linecap="round" opacity="0.85"/>`)
   }
-  parts.push('</svg>')
+  parts.push(over, '</svg>')
   return { svg: parts.join(''), width, height }
 }
 

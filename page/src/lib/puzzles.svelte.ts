@@ -3,12 +3,18 @@
 import { t } from '../texts.ts'
 import type { PuzzleInfo, PuzzleProgress, PuzzleWords, ToPage } from '../wire.ts'
 import { cellName } from './cells.ts'
+import type { OwnPuzzles } from './own-puzzles.svelte.ts'
 import type { Page } from './page.svelte.ts'
+import type { Training } from './training.svelte.ts'
 
 export class Puzzles {
   list = $state.raw<PuzzleInfo[] | null>(null)
   /** How the puzzle on the board stands, in a word and in words. */
   standing = $state.raw<{ state: PuzzleProgress; words: PuzzleWords; node: number } | null>(null)
+  /** Training and the puzzles from one's own games, once somebody looked at the puzzles. */
+  training = $state.raw<Training | null>(null)
+  own = $state.raw<OwnPuzzles | null>(null)
+  #loading: Promise<{ training: Training; own: OwnPuzzles }> | null = null
   /** Whether a hint was asked or a wrong turn played: then it does not count for the streak. */
   #helped = false
   #page: Page
@@ -36,7 +42,7 @@ export class Puzzles {
     switch (words.type) {
       case 'solved': return t.puzzles.right
       case 'right': return t.puzzles.rightTurn(words.turns)
-      case 'slipped': return t.puzzles.slipped
+      case 'slipped': return this.#page.game?.puzzle?.hold ? t.puzzles.slippedHold : t.puzzles.slipped
       case 'look': return t.puzzles.look
       case 'try': return t.puzzles.tryCell(words.why ?? cellName(rules, words.cell))
       case 'lost': return t.puzzles.lost
@@ -44,8 +50,29 @@ export class Puzzles {
     }
   }
 
-  open(puzzle: string) {
-    this.#page.address.go({ view: 'puzzle', puzzle })
+  /** What a puzzle asks for. */
+  goal({ hold, colour, turns }: PuzzleInfo): string {
+    const side = this.#page.side(colour)
+    return hold ? t.puzzles.holds(side) : t.puzzles.goal(side, turns)
+  }
+
+  /** Fetches what training needs. */
+  train(): Promise<{ training: Training; own: OwnPuzzles }> {
+    this.#loading ??= Promise.all([import('./training.svelte.ts'), import('./own-puzzles.svelte.ts')]).then(([{ Training }, { OwnPuzzles }]) => {
+      const own = new OwnPuzzles(this.#page)
+      const training = new Training(this.#page, own)
+      this.own = own
+      this.training = training
+      return { training, own }
+    })
+    return this.#loading
+  }
+
+  /** Opens a puzzle; one that `follows` another takes its place in the history of the browser. */
+  open(puzzle: string, follows = false) {
+    const { address } = this.#page
+    if (follows) address.keep({ view: 'puzzle', puzzle })
+    else address.go({ view: 'puzzle', puzzle })
     this.begin(puzzle)
   }
 
@@ -63,6 +90,7 @@ export class Puzzles {
 
   hint() {
     this.#helped = true
+    this.training?.hear('helped')
     this.#page.send({ type: 'puzzleHint' })
   }
 
@@ -75,7 +103,8 @@ export class Puzzles {
     return after.find(({ id }) => !this.solved.has(id)) ?? after[0]
   }
 
-  hear(message: Extract<ToPage, { type: 'puzzles' | 'puzzleState' }>) {
+  hear(message: Extract<ToPage, { type: 'puzzles' | 'puzzleState' | 'foundPuzzles' }>) {
+    if (message.type === 'foundPuzzles') return this.own?.hear(message)
     if (message.type === 'puzzles') {
       this.list = message.puzzles
       return
@@ -83,6 +112,7 @@ export class Puzzles {
     const before = this.standing?.state
     this.standing = { state: message.state, words: message.words, node: this.#page.board?.node ?? 0 }
     this.#page.said = this.words
+    this.training?.hear(message.state)
     // One's own puzzles count for nothing.
     const id = this.list?.find(({ id }) => id === this.#page.game?.puzzle?.id)?.id
     const { data } = this.#page.settings

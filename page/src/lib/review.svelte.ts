@@ -9,7 +9,7 @@ import type { Page } from './page.svelte.ts'
 export const SIGNS: Record<TurnGrade, string> = { good: '', inaccuracy: '?!', mistake: '?', blunder: '??' }
 
 /** What a position is worth to a player, in words. */
-function worth(outlook: Outlook): string {
+export function worth(outlook: Outlook): string {
   switch (outlook.type) {
     case 'win': return t.review.win(outlook.turns)
     case 'loss': return t.review.loss(outlook.turns)
@@ -60,9 +60,10 @@ export class ReviewState {
     ]
   })
 
-  start() {
+  start(effort = this.effort) {
     this.found = null
-    this.#page.send({ type: 'review', on: true, effort: this.effort })
+    this.#page.practice.close()
+    this.#page.send({ type: 'review', on: true, effort })
   }
 
   stop() {
@@ -74,6 +75,7 @@ export class ReviewState {
     else {
       this.found = message.review
       this.progress = null
+      this.#page.coach.reviewed()
     }
   }
 

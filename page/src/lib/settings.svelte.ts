@@ -1,6 +1,7 @@
 /** What a player prefers. Each browser keeps its own; the server keeps the latest, with which a new browser begins. */
 
-import type { NewGame } from '../wire.ts'
+import type { CoachLevel, NewGame } from '../wire.ts'
+import { merged, type Step } from './progress.ts'
 
 export type Theme = 'auto' | 'light' | 'dark'
 
@@ -19,6 +20,10 @@ export interface SettingsData {
   solved: string[]
   streak: number
   bestStreak: number
+  /** How much the coach says in games against a computer. */
+  coach: CoachLevel
+  /** The reviewed games against computers. */
+  progress: Step[]
 }
 
 const DEFAULTS: SettingsData = {
@@ -33,6 +38,8 @@ const DEFAULTS: SettingsData = {
   solved: [],
   streak: 0,
   bestStreak: 0,
+  coach: 'off',
+  progress: [],
 }
 
 const KEY = 'collinear.settings'
@@ -55,6 +62,8 @@ function parsed(text: string | null): Partial<SettingsData> {
   }
 }
 
+const listed = (steps: unknown): unknown[] => (Array.isArray(steps) ? steps : [])
+
 export class Settings {
   data = $state<SettingsData>({ ...DEFAULTS })
 
@@ -62,7 +71,8 @@ export class Settings {
     const [kept, here] = [parsed(text), parsed(own())]
     // A puzzle that was solved in another browser is solved.
     const solved = [...new Set([...(kept.solved ?? []), ...(here.solved ?? [])])]
-    this.data = { ...DEFAULTS, ...kept, ...here, solved }
+    const progress = merged(listed(kept.progress), listed(here.progress))
+    this.data = { ...DEFAULTS, ...kept, ...here, solved, progress }
   }
 
   /** Keeps them in this browser; the text is for the server. */

@@ -4,7 +4,7 @@
  */
 
 import { columnName } from '../lib/cells.ts'
-import { picture } from '../lib/picture.ts'
+import { MARGIN, PAD, picture, U } from '../lib/picture.ts'
 import type { RulesView } from '../wire.ts'
 import { Agent, Board, readRecord } from './index.ts'
 
@@ -17,10 +17,6 @@ const STYLE = `
   button { font: inherit; min-width: 2.2rem; padding: 0.2rem 0.5rem; }
   .words { margin-inline-start: auto; font-size: 0.9rem; }
 `
-/** As in `picture`. */
-const MARGIN = 26
-const PAD = 8
-const U = 32
 
 export class CollinearBoard extends HTMLElement {
   static observedAttributes = ['game', 'moves', 'record', 'play', 'numbers']

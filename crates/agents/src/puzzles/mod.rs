@@ -1,24 +1,42 @@
 //! Puzzles: positions in which the side to move has a proved win. Any turn that keeps the win is a
 //! right answer: the solvers judge, not a stored move.
 //!
-//! Without gravity a win is one by continuous threats (`collinear_engine::proof`); with gravity the
-//! perfect solver knows every answer. The shipped set was made by `collinear puzzles make` from
-//! games of our own.
+//! Without gravity a win is one by continuous threats (`collinear_engine::proof`), with one stone per
+//! turn after a quiet first turn too; with gravity the perfect solver knows every answer. The shipped
+//! puzzles were found in games of our own.
+//!
+//! ```text
+//! games.rs   levels play each other      find.rs    the puzzles of a game, proved and checked
+//! rate.rs    the levels try a puzzle     themes.rs  what a puzzle is about
+//! set.rs     a set as a text             check.rs   a set proved once more
+//! answers.rs quiet turns, turns that are to hold
+//! ```
 
+mod answers;
 mod blind;
-mod make;
+mod check;
+mod find;
+mod games;
+mod rate;
+mod set;
+mod themes;
 mod tree;
 
 use collinear_connect4 as connect4;
-use collinear_engine::proof::{ProofLimits, Solver};
-use collinear_play::{Budget, StopFlag, Turn, play_turn};
+use collinear_engine::tactics::Tactics;
+use collinear_play::{StopFlag, Turn, play_turn};
 use collinear_rules::{Cell, Outcome, Player, Position, Rules, notation};
 use collinear_windows::{ThreatCounter, Windows};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+pub use answers::Goal;
 pub use blind::BlindSpots;
-pub use make::make;
+pub use check::{Checked, order, verify};
+pub use find::{Facts, Finder};
+pub use games::play_game;
+pub use rate::{Attempt, Ladder, RATINGS, rating};
+pub use set::{Entry, SetError, Theme, read_set, set_header};
 pub use tree::{AfterTurn, MAX_PROOF_TURNS, ProofDefence, ProofTree, ProofTreeError, ProofTurn};
 
 /// Nodes of one proof: the shipped puzzles need a small part of it.
@@ -131,9 +149,11 @@ pub enum Answer {
 
 /// Judges puzzles of one game.
 pub struct Judge {
-    threats: Solver,
+    tactics: Tactics,
     columns: Option<connect4::Solver>,
     stop: StopFlag,
+    /// Positions of one proof.
+    nodes: u64,
 }
 
 impl Judge {
@@ -143,7 +163,8 @@ impl Judge {
             .gravity()
             .then(|| connect4::Solver::with_memory(rules, SOLVER_MEMORY).ok())
             .flatten();
-        Self { threats: Solver::new(rules), columns, stop: StopFlag::default() }
+        let tactics = Tactics::new(rules);
+        Self { tactics, columns, stop: StopFlag::default(), nodes: MAX_NODES }
     }
 
     /// Heeds another flag from now on. What is answered once it is set is not the truth about the
@@ -162,12 +183,7 @@ impl Judge {
             let stones = score.stones_to_end(position.empty_count());
             return (score.get() > 0).then(|| (vec![cell], stones.div_ceil(2) as u16));
         }
-        let meter = Budget { stop: self.stop.clone(), ..Budget::default() }.start(1);
-        let limits =
-            ProofLimits { nodes: MAX_NODES, meter: Some(&meter), ..ProofLimits::default() };
-        let (player, left) = (position.to_move(), position.stones_left());
-        let verdict = self.threats.prove(&mut Windows::of(position), player, left, limits);
-        verdict.proof().map(|proof| (proof.turn.clone(), proof.turns()))
+        self.proof(position).map(|proof| (proof.turn.clone(), proof.turns()))
     }
 
     /// What a whole turn in a position leads to. None when it is illegal.
@@ -180,7 +196,11 @@ impl Judge {
             Outcome::Ongoing => {}
             _ => return Some(Answer::Missed),
         }
-        Some(if self.columns.is_some() { self.drop_answer(&after) } else { self.cover(&after) })
+        Some(if self.columns.is_some() {
+            self.drop_answer(&after)
+        } else {
+            self.cover(&after, turn)
+        })
     }
 
     /// With gravity: the opponent's column that loses latest.
@@ -198,7 +218,7 @@ impl Judge {
     }
 
     /// Without gravity: every smallest cover of the threats must lose to another proof.
-    fn cover(&mut self, after: &Position) -> Answer {
+    fn cover(&mut self, after: &Position, turn: &[Cell]) -> Answer {
         let defender = after.to_move();
         let attacker = defender.opponent();
         let windows = Windows::of(after);
@@ -212,7 +232,7 @@ impl Judge {
         }
         // With a stone to spare the defender is not forced.
         if needed < after.stones_left() {
-            return Answer::Missed;
+            return self.free(after, turn);
         }
         let covers = counter.defences(&windows, attacker, MAX_DEFENCES + 1);
         if covers.is_empty() || covers.len() > MAX_DEFENCES {

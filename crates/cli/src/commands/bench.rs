@@ -1,5 +1,9 @@
 //! `collinear bench`: fixed positions, a signature of the search, its speed.
 
+mod late;
+
+use std::path::PathBuf;
+
 use anyhow::{Result, bail};
 use collinear_engine::bench::{BenchResult, bench, signature, time_to_depth, unexpected};
 use serde_json::json;
@@ -8,7 +12,10 @@ use crate::report;
 
 /// Search fixed positions of several games; print a signature of the search and its speed
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  collinear bench --nodes 50000\n  collinear bench --threads 2")]
+#[command(after_help = "Examples:
+  collinear bench --nodes 50000
+  collinear bench --threads 2
+  collinear bench --late --nodes 200000 --against ./older-build/collinear")]
 pub(crate) struct Args {
     /// Nodes per position
     #[arg(long, default_value_t = 50_000)]
@@ -19,8 +26,17 @@ pub(crate) struct Args {
     /// With --threads: search this many stones less deep than usual
     #[arg(long, default_value_t = 0, requires = "threads")]
     shallower: u32,
+    /// Search late boards of Gomoku by alpha-beta: what a node costs there
+    #[arg(long, conflicts_with = "threads")]
+    late: bool,
+    /// With --late: another build of this program, for the ratio of the two and whether both walk the same tree
+    #[arg(long, requires = "late", value_name = "PROGRAM")]
+    against: Option<PathBuf>,
+    /// With --against: searches of each board by each program, of which the fastest counts
+    #[arg(long, default_value_t = 3, requires = "against", value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    rounds: u32,
     /// Only say whether each game is searched as its stored signature says
-    #[arg(long, conflicts_with_all = ["nodes", "threads", "json"])]
+    #[arg(long, conflicts_with_all = ["nodes", "threads", "json", "late"])]
     check: bool,
     /// Report as JSON
     #[arg(long)]
@@ -30,6 +46,12 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> Result<()> {
     if args.check {
         return check();
+    }
+    let nodes = args.nodes.max(1);
+    match (&args.against, args.late) {
+        (Some(other), _) => return late::against(other, nodes, args.rounds, args.json),
+        (None, true) => return late::alone(nodes, args.json),
+        (None, false) => {}
     }
     match args.threads {
         Some(threads) => depth_by_threads(&args, usize::from(threads)),

@@ -33,6 +33,7 @@ use crate::report;
   collinear experiment run karplus          a whole group
   collinear experiment run my-idea.toml --games 50 --out /tmp/my-idea
   collinear experiment report first-move      write the report again, play nothing
+  collinear experiment run rivals-gomoku --anchor rapfi=2283 --anchor wine=1837
   collinear experiment run karplus --shard 3/8 --db part3.sqlite    a part; then merge and report
 
 Every game is stored as it ends: the same command continues an interrupted run.")]
@@ -73,6 +74,9 @@ struct Which {
     /// Games per cell, or of each kind in a study, instead of the experiment's own number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
+    /// What others rate a player: all are rated together on that scale; may be given several times
+    #[arg(long, value_name = "PLAYER=ELO", value_parser = anchor)]
+    anchor: Vec<(String, f64)>,
     /// Games played in parallel [default: one per core]
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
     concurrency: Option<u64>,
@@ -125,7 +129,8 @@ fn list(registry: &Registry, json: bool) -> Result<()> {
 }
 
 fn go(registry: &Registry, which: &Which, carrier: &Carrier, play: bool) -> Result<()> {
-    let experiments = select(registry, &which.names)?;
+    let mut experiments = select(registry, &which.names)?;
+    set_anchors(&mut experiments, &which.anchor)?;
     if which.shard.is_some() {
         can_be_sharded(&experiments, play)?;
     }
@@ -181,6 +186,29 @@ fn go(registry: &Registry, which: &Which, carrier: &Carrier, play: bool) -> Resu
         }
     }
     if stopped { Err(Interrupted.into()) } else { Ok(()) }
+}
+
+/// `rapfi=2283`.
+fn anchor(text: &str) -> Result<(String, f64), String> {
+    let parts = text.split_once('=').and_then(|(name, elo)| Some((name, elo.parse().ok()?)));
+    let (name, elo) = parts.ok_or("expected a player and its rating, such as rapfi=2283")?;
+    Ok((name.to_owned(), elo))
+}
+
+/// Gives players the ratings of others, in every experiment that they play in.
+fn set_anchors(experiments: &mut [Experiment], anchors: &[(String, f64)]) -> Result<()> {
+    for (name, elo) in anchors {
+        let matches = experiments.iter_mut().filter_map(|one| match &mut one.content {
+            Content::Matches(matches) => Some(matches),
+            Content::Study { .. } => None,
+        });
+        let tried: Vec<_> = matches.map(|matches| matches.anchor(name, *elo)).collect();
+        if tried.iter().all(Result::is_err) {
+            let why = tried.into_iter().find_map(Result::err);
+            bail!("--anchor {name}={elo}: {}", why.unwrap_or_else(|| "nobody plays".to_owned()));
+        }
+    }
+    Ok(())
 }
 
 /// The experiments that names, groups and files mean, each once.

@@ -16,10 +16,12 @@ use serde::Serialize;
 
 use crate::report;
 
+mod columns;
+
 /// Explain an idea of the documents step by step
 #[derive(clap::Args)]
 #[command(
-    after_help = "Lines are written tile by tile: X a black stone, O a white one, . an empty tile.\n\nExamples: collinear explain windows ..XXXX..\n          collinear explain threats O.XX..X....OO..\n          collinear explain promotions ...XXX...\n          collinear explain minimax \"b1 a1 c1\" --game 4x3,k=3,gravity --plies 3 --prune\n          collinear explain proof \"d1 d2 c1 c2\" --game connect4"
+    after_help = "Lines are written tile by tile: X a black stone, O a white one, . an empty tile.\n\nExamples: collinear explain windows ..XXXX..\n          collinear explain threats O.XX..X....OO..\n          collinear explain promotions ...XXX...\n          collinear explain minimax \"b1 a1 c1\" --game 4x3,k=3,gravity --plies 3 --prune\n          collinear explain proof \"d1 d2 c1 c2\" --game connect4\n          collinear explain columns 164373344133722466215367227111"
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -73,6 +75,18 @@ enum What {
         #[arg(long)]
         json: bool,
     },
+    /// Odd and even threats of a game with gravity, column by column, and what zugzwang says
+    Columns {
+        /// Stones played so far: columns such as 4455, or cells such as "d1 d2"
+        #[arg(default_value = "")]
+        moves: String,
+        /// Rules of the game
+        #[arg(long, default_value = "connect4")]
+        game: Rules,
+        /// Report as JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// How a win goes on against each defence: by threats, or by exact values where stones fall
     Proof {
         /// Stones played so far; the player to move wins
@@ -120,6 +134,10 @@ pub(crate) fn run(args: Args) -> Result<()> {
             let position = position(game, &moves)?;
             let tree = MinimaxTree::of(&position, TreeOptions { plies, prune })?;
             told(json, &tree, minimax)
+        }
+        What::Columns { moves, game, json } => {
+            let position = columns::position(game, &moves)?;
+            told(json, &columns::Told::of(&position)?, columns::Told::text)
         }
         What::Proof { moves, game, json } => {
             let position = position(game, &moves)?;

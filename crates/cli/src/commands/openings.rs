@@ -3,19 +3,21 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail};
 use collinear_arena::{ColourTally, Contestant, Judge, OpeningError, random_opening};
-use collinear_play::{StopFlag, TimeControl, ask};
+use collinear_play::{Agent, StopFlag, TimeControl, ask};
 use collinear_rules::{Geometry, Position, Rules, notation};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::arena::stop_on_ctrl_c;
 use crate::failure::Interrupted;
-use crate::opening_journal::{Journal, Judged};
+use crate::journal::{Journal, Piece};
 use crate::registry::registry;
 use crate::{out_file, report};
 
@@ -25,9 +27,12 @@ use crate::{out_file, report};
   collinear openings --game connect6 --stones 5 --count 100 --seed 1 -o openings.txt
   collinear match sextant random --openings openings.txt --time 50ms
   collinear openings --game connect4 --stones 6 --judge kate@depth=6 --balance 0.2 --play-out none
+  collinear openings --game gomoku --stones 6 --balance 0.08 --play-out none \
+    --judge \"external:cmd=./pbrain-rapfi,protocol=gomocup@300ms\"
 
 No opening is a mirror image of another, and nobody can win within a turn. The judge looks at each candidate and says
-how the side to move stands; those far from even are thrown away. The rest are played out in pairs of games by two
+how the side to move stands; those far from even are thrown away, and so are those of which it says nothing. Any engine
+that reports a value can judge, a program of somebody else's too. The rest are played out in pairs of games by two
 copies of the agent of --play-out, which should be stronger than the players the openings are for; a candidate is kept
 when after every pair no colour has won more often than the other by more than the games drawn (a game that fills a
 third of the board counts as drawn). With -o an interrupted search goes on where it stopped.")]
@@ -73,14 +78,36 @@ const DEFAULT_PLAYER: &str = "sextant@nodes=100000";
 const BATCH_PER_CORE: u64 = 16;
 /// Candidates for each opening wanted before the search is called hopeless.
 const MAX_TRIES_EACH: u64 = 500;
+/// After this many candidates a judge that has never said a value is not asked again.
+const MAX_SILENCE: u32 = 16;
+
+/// What became of one candidate.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Judged {
+    /// Which.
+    number: u64,
+    /// How its games went.
+    tally: ColourTally,
+}
+
+impl Piece for Judged {
+    fn number(&self) -> u64 {
+        self.number
+    }
+}
 
 /// The openings found so far, and who judges the others.
 struct Search<'a> {
     args: &'a Args,
     geometry: Arc<Geometry>,
     judge: Option<Contestant>,
+    /// Copies of the judge that wait for the next candidate.
+    idle: Mutex<Vec<Box<dyn Agent>>>,
+    /// Whether the judge has given a value, and of how many candidates it gave none before.
+    has_spoken: AtomicBool,
+    silence: AtomicU32,
     player: Option<Judge>,
-    journal: Option<Journal>,
+    journal: Option<Journal<Judged>>,
     stop: StopFlag,
 }
 
@@ -135,6 +162,9 @@ impl<'a> Search<'a> {
             args,
             geometry: Arc::new(Geometry::new(args.game)),
             judge: args.contestant(&args.judge, DEFAULT_JUDGE)?,
+            idle: Mutex::default(),
+            has_spoken: AtomicBool::new(false),
+            silence: AtomicU32::new(0),
             player,
             journal,
             stop: stop_on_ctrl_c()?,
@@ -182,17 +212,24 @@ impl<'a> Search<'a> {
             }
             Err(_) => return Ok(None),
         };
-        let known = self.journal.as_ref().and_then(|journal| journal.known(number));
+        let known = self
+            .journal
+            .as_ref()
+            .and_then(|journal| journal.known(number))
+            .map(|judged| judged.tally);
         if self.stop.is_stopped() || known.is_some_and(|tally| !tally.is_even()) {
             return Ok(None);
         }
         let chance = match &self.judge {
-            Some(judge) => self.look(judge, &position, seed)?,
+            Some(judge) => {
+                let chance = self.look(judge, &position, seed)?;
+                if chance.is_none_or(|chance| (chance - 0.5).abs() > self.args.balance) {
+                    return Ok(None);
+                }
+                chance
+            }
             None => None,
         };
-        if chance.is_some_and(|chance| (chance - 0.5).abs() > self.args.balance) {
-            return Ok(None);
-        }
         let tally = match (&self.player, known) {
             (_, Some(tally)) => Some(tally),
             (None, None) => None,
@@ -201,7 +238,7 @@ impl<'a> Search<'a> {
                     return Ok(None);
                 };
                 if let Some(journal) = &self.journal {
-                    journal.add(Judged { number, tally })?;
+                    journal.add(&Judged { number, tally })?;
                 }
                 Some(tally)
             }
@@ -210,16 +247,36 @@ impl<'a> Search<'a> {
         Ok(even.then_some(Opening { position, chance, tally }))
     }
 
-    /// What the judge makes of a position.
+    /// What the judge makes of a position. One that can be as it was when it was new looks at the next
+    /// one, too: a program of its own need not be started for each.
     fn look(&self, judge: &Contestant, position: &Position, seed: u64) -> Result<Option<f32>> {
-        let mut agent = judge.agent.build(&self.args.game, seed)?;
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let kept = idle.and_then(|mut agent| agent.reseed(seed).then_some(agent));
+        let mut agent = match kept {
+            Some(agent) => agent,
+            None => judge.agent.build(&self.args.game, seed)?,
+        };
         agent.new_game();
         let budget = judge.control.budget(None, self.stop.child());
         let mut chance = None;
         let answer = ask(&mut *agent, position, &budget, &mut |report| {
             chance = report.lines.first().map(|line| line.value.chance()).or(chance);
         });
+        if self.stop.is_stopped() {
+            return Ok(None);
+        }
         answer.turn.with_context(|| format!("{} cannot judge", self.args.judge))?;
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(agent);
+        if chance.is_some() {
+            self.has_spoken.store(true, Ordering::Relaxed);
+        } else if !self.has_spoken.load(Ordering::Relaxed)
+            && self.silence.fetch_add(1, Ordering::Relaxed) >= MAX_SILENCE
+        {
+            bail!(
+                "{} says nothing of how a position stands: name a judge that reports a value, or --judge none",
+                self.args.judge
+            );
+        }
         Ok(chance)
     }
 }

@@ -1,10 +1,13 @@
 //! `collinear puzzles`: proves the win in each position of a file and replays every proof.
 
+mod check;
+mod make;
+
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use collinear_agents::puzzles::{Answer, BlindSpots, Judge, make};
+use collinear_agents::puzzles::{Answer, BlindSpots, Judge};
 use collinear_engine::proof::{self, ProofLimits, Solver, Verdict, check};
 use collinear_play::{AgentChoice, Budget, Value, parse_time, read_text_file};
 use collinear_rules::{Position, Rules, notation};
@@ -20,7 +23,7 @@ use crate::report;
 /// against every defence
 #[derive(clap::Args)]
 #[command(
-    after_help = "The file has one JSON object per line: {\"id\":\"a\",\"stones\":[\"j10\",\"k10\",…]}, stones in order of play;\noptional keys: \"game\" (else --game), \"win_in_turns_at_most\".\n\nExample: collinear puzzles positions.jsonl --time 1s --json\n         collinear puzzles make --game connect4 --count 10 > connect4.jsonl"
+    after_help = "The file has one JSON object per line: {\"id\":\"a\",\"stones\":[\"j10\",\"k10\",…]}, stones in order of play;\noptional keys: \"game\" (else --game), \"win_in_turns_at_most\".\n\nExample: collinear puzzles positions.jsonl --time 1s --json\n         collinear puzzles make --game gomoku --games 100 --out gomoku.txt"
 )]
 #[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {
@@ -46,8 +49,10 @@ pub(crate) struct Args {
 
 #[derive(clap::Subcommand)]
 enum Command {
-    /// Make puzzles from games of our own, one JSON object on each line: every solution is proved
-    Make(Make),
+    /// Make a set of puzzles from games: each is proved, checked and rated by the levels that solve it
+    Make(make::Make),
+    /// Prove every puzzle of a set again, and see whether the levels find hard what is rated so
+    Check(check::Check),
     /// Find positions in games where the network does not see a proved win, one JSON object on each line
     Blind(Blind),
 }
@@ -86,33 +91,6 @@ impl Blind {
     }
 }
 
-#[derive(clap::Args)]
-struct Make {
-    /// The game
-    #[arg(long, default_value = "connect6")]
-    game: Rules,
-    /// How many puzzles
-    #[arg(long, default_value_t = 20)]
-    count: usize,
-    /// The most games to make them from
-    #[arg(long, default_value_t = 2000)]
-    games: usize,
-    /// Seed for all random choices
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-}
-
-impl Make {
-    fn run(&self) -> Result<()> {
-        let bar = ProgressBar::new(self.games as u64);
-        let made = make(&self.game, self.count, self.games, self.seed, &mut |done| {
-            bar.set_position(done as u64);
-        });
-        bar.finish_and_clear();
-        made.iter().try_for_each(|puzzle| report::line(puzzle.to_line()))
-    }
-}
-
 #[derive(Deserialize)]
 struct Puzzle {
     id: Option<String>,
@@ -148,6 +126,7 @@ struct Attempt {
 pub(crate) fn run(args: Args) -> Result<()> {
     match &args.command {
         Some(Command::Make(wanted)) => return wanted.run(),
+        Some(Command::Check(wanted)) => return wanted.run(),
         Some(Command::Blind(wanted)) => return wanted.run(),
         None => {}
     }

@@ -40,7 +40,7 @@ pub(super) fn targets() -> Vec<Target> {
                 games,
                 body,
             ],
-            words: &["SXW2", "SXC1", "SXGAMES1", "SXLABEL1", "SXLINES1"],
+            words: &["SXW2", "SXC1", "SXGAMES1", "SXLABEL1", "SXLINES1", "SXLINES2"],
             test_cases: 400,
             start: weights,
         },

@@ -56,6 +56,8 @@ const EXAMPLES: [&str; 7] = [
 {"type":"promote","node":2}
 {"type":"puzzles"}
 {"type":"puzzle","id":"connect6-001"}
+{"type":"puzzle","id":"hold/gomoku/h8.i9"}
+{"type":"findPuzzles","id":"g1"}
 {"type":"puzzleHint"}
 {"type":"explain","asked":{"idea":"windows","line":"..XXXX.O","k":6,"p":2,"colour":"black","markAll":true}}
 {"type":"explain","asked":{"idea":"minimax","game":"tictactoe","moves":"b2 a1","plies":2,"prune":true}}"#,

@@ -1,6 +1,8 @@
 //! Certificates and saved states that a forger made, with the right digests. The checker ends and
 //! accepts nothing false; a search that goes on from lies ends, too, and the checker finds them out.
 
+use collinear_agents::{ZoneLimits, ZoneSearch};
+use collinear_play::Budget;
 use collinear_prove::{Certificate, FormatError, Limits, Prover, Reason, Value, check};
 use collinear_rules::{Position, Rules};
 use sha2::{Digest, Sha256};
@@ -22,13 +24,20 @@ pub(super) fn targets() -> Vec<Target> {
         "\u{80}",
         "part black holds weak 0\n",
         "part white holds stealing 0\n",
+        "part black wins zones 0\n",
+        "value black in 7\n",
         "value draw\n",
         "\0",
     ];
     vec![
         Target {
             name: "proofs",
-            examples: known.iter().map(|known| known.certificate.to_bytes()).collect(),
+            examples: known
+                .iter()
+                .flat_map(|known| [Some(known.certificate.clone()), known.by_zones()])
+                .flatten()
+                .map(|certificate| certificate.to_bytes())
+                .collect(),
             words,
             test_cases: 400,
             start: proofs,
@@ -69,12 +78,23 @@ impl Known {
     /// Its strategies, behind the number of the game and of the part.
     fn strategies(&self) -> Vec<Vec<u8>> {
         let part = |(number, part): (u8, &collinear_prove::Part)| match &part.reason {
-            Reason::Strong(bytes) | Reason::Weak(bytes) => {
+            Reason::Strong(bytes) | Reason::Weak(bytes) | Reason::Zones(bytes) => {
                 Some([&[self.at, number][..], bytes].concat())
             }
             Reason::Stealing => None,
         };
-        (0..).zip(&self.certificate.parts).filter_map(part).collect()
+        let by_zones = self.by_zones();
+        let zones = by_zones.iter().flat_map(|certificate| &certificate.parts);
+        (0..).zip(self.certificate.parts.iter().chain(zones)).filter_map(part).collect()
+    }
+
+    /// The same value by zones, where they show it.
+    fn by_zones(&self) -> Option<Certificate> {
+        let meter = Budget::nodes(10_000).start(1);
+        let limits = ZoneLimits { quiet: 1, proof_nodes: 100, meter: &meter };
+        let mut search = ZoneSearch::new(&self.rules);
+        let found = search.find(&Position::new(self.rules), limits, &|_, _| {}).ok()??;
+        Some(found.win.certificate)
     }
 
     /// What a search that was stopped has saved, behind the number of the game.
@@ -139,7 +159,7 @@ fn strategies() -> Run {
             for (player, goal) in value.claims() {
                 forged.parts[at].player = player;
                 forged.parts[at].goal = goal;
-                for reason in [Reason::Strong, Reason::Weak] {
+                for reason in [Reason::Strong, Reason::Weak, Reason::Zones] {
                     forged.parts[at].reason = reason(strategy.to_vec());
                     known.judge(&forged)?;
                 }

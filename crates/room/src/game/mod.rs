@@ -10,8 +10,10 @@ mod clock;
 mod tests;
 mod view;
 
+use collinear_engine::analysis::Watch;
 use collinear_play::{Game, NodeId, Seat};
 use collinear_rules::{Cell, Player, Rules};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::convert::FormError;
@@ -55,6 +57,12 @@ pub(crate) enum Refusal {
     /// Balanced stones are those of one stone per turn.
     #[error("balanced stones are for games with one stone per turn")]
     NoBalance,
+    /// No review found a mistake there.
+    #[error("the review found no mistake there: review the game first")]
+    NoMistake,
+    /// The stones are not a turn.
+    #[error("these stones are not a whole turn")]
+    NoTurn,
     /// Nobody can be asked.
     #[error("no agent can analyse this game")]
     NoAnalyst,
@@ -77,6 +85,8 @@ pub struct PageGame {
     pub puzzle: Option<PuzzleOf>,
     /// The two people, each in a browser of their own, who play it by a link.
     pub friends: Option<Friends>,
+    /// How much a coach says to the person who plays against an agent.
+    pub coach: Option<Watch>,
     /// Why the turn that ended with a node was played, in a sentence.
     pub why: Option<(NodeId, String)>,
     /// The game before something was removed from it, until anything else changes.
@@ -93,7 +103,7 @@ pub struct ReplayOf {
 }
 
 /// A puzzle on the board.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct PuzzleOf {
     /// Its name in the set, or its link.
     pub id: String,
@@ -101,8 +111,10 @@ pub struct PuzzleOf {
     pub goal: String,
     /// Own turns, at most.
     pub turns: u16,
-    /// Who wins.
+    /// Who wins, or holds.
     pub player: Player,
+    /// What is asked for.
+    pub wanted: collinear_agents::puzzles::Goal,
 }
 
 impl PageGame {
@@ -116,6 +128,7 @@ impl PageGame {
             replay: None,
             puzzle: None,
             friends: None,
+            coach: None,
             why: None,
             removed: None,
         }

@@ -1,5 +1,6 @@
 //! A game as the pages are told of it.
 
+use collinear_agents::puzzles::Goal;
 use collinear_play::{NodeId, Seat, Side};
 use collinear_rules::{Cell, Player};
 
@@ -72,6 +73,7 @@ impl PageGame {
                 goal: puzzle.goal.clone(),
                 turns: puzzle.turns,
                 colour: colour(puzzle.player),
+                hold: puzzle.wanted == Goal::Hold,
             }),
             replay: self
                 .replay

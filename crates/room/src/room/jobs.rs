@@ -3,8 +3,6 @@
 //! Who asked for a job keeps its number. After every step the room compares what runs with what is
 //! still wanted and cancels the rest, so no place that drops a number can forget to.
 
-use std::collections::BTreeSet;
-
 use super::Effect;
 use crate::work::{Job, JobNumber, Work};
 
@@ -12,7 +10,7 @@ use crate::work::{Job, JobNumber, Work};
 pub(super) struct Jobs {
     count: u64,
     /// Started, and not done.
-    running: BTreeSet<JobNumber>,
+    running: Vec<JobNumber>,
 }
 
 impl Jobs {
@@ -20,21 +18,25 @@ impl Jobs {
     pub(super) fn start(&mut self, work: Work, effects: &mut Vec<Effect>) -> JobNumber {
         self.count += 1;
         let number = JobNumber(self.count);
-        self.running.insert(number);
+        self.running.push(number);
         effects.push(Effect::Start(Job { number, work }));
         number
     }
 
     /// A job has ended by itself.
     pub(super) fn done(&mut self, number: JobNumber) {
-        self.running.remove(&number);
+        self.running.retain(|running| *running != number);
     }
 
     /// Cancels what is not wanted any more.
-    pub(super) fn keep_only(&mut self, wanted: &BTreeSet<JobNumber>, effects: &mut Vec<Effect>) {
-        let unwanted = self.running.difference(wanted).copied();
-        effects.extend(unwanted.map(Effect::Cancel));
-        self.running.retain(|number| wanted.contains(number));
+    pub(super) fn keep_only(&mut self, wanted: &[JobNumber], effects: &mut Vec<Effect>) {
+        self.running.retain(|number| {
+            let is_wanted = wanted.contains(number);
+            if !is_wanted {
+                effects.push(Effect::Cancel(*number));
+            }
+            is_wanted
+        });
     }
 
     /// How many run.

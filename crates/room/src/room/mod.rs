@@ -12,18 +12,19 @@
 //! What an event changed is settled afterwards: stored, then shown, then thought about.
 
 mod clients;
+mod coach;
 mod friends;
 mod jobs;
 mod opening;
 mod overlays;
 mod pace;
+mod practice;
 mod puzzle;
 mod review;
 mod searches;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use collinear_play::Fault;
@@ -40,9 +41,11 @@ use crate::work::{Job, JobNumber, News, Outcome, Progress};
 use crate::{convert, record};
 
 use clients::Clients;
+use coach::Coach;
 use jobs::Jobs;
 use overlays::{Overlays, Solving};
 use pace::Pace;
+use practice::Practice;
 use puzzle::Judging;
 use review::Review;
 use searches::Searches;
@@ -117,6 +120,8 @@ pub struct Room {
     review: Review,
     overlays: Overlays,
     judging: Judging,
+    coach: Coach,
+    practice: Practice,
     pace: Pace,
     change: Change,
     /// Whether it is stored: what is only looked at is not, until something changes.
@@ -139,6 +144,8 @@ impl Room {
             review: Review::default(),
             overlays: Overlays::default(),
             judging: Judging::default(),
+            coach: Coach::default(),
+            practice: Practice::default(),
             pace: Pace::new(now),
             change: Change::None,
             kept: keep == Keep::Now,
@@ -151,11 +158,19 @@ impl Room {
         self.charge();
         self.hear(event);
         self.settle();
+        self.tell_coach();
         if self.clients.is_empty() {
             self.rest();
         }
-        let wanted: BTreeSet<JobNumber> =
-            self.searches.jobs().chain(self.overlays.jobs()).chain(self.judging.job()).collect();
+        let wanted: Vec<JobNumber> = self
+            .searches
+            .jobs()
+            .chain(self.overlays.jobs())
+            .chain(self.judging.job())
+            .chain(self.coach.jobs())
+            .chain(self.practice.job())
+            .chain(self.review.job())
+            .collect();
         self.jobs.keep_only(&wanted, &mut self.clients.effects);
         std::mem::take(&mut self.clients.effects)
     }
@@ -182,6 +197,7 @@ impl Room {
                 self.clients.leave(client);
                 self.friends_come_or_go();
                 self.overlays.leave(client);
+                self.coach.leave(client);
             }
             Event::Ask(client, asked) => {
                 if let Err(refusal) = self.answer(client, asked) {
@@ -226,11 +242,23 @@ impl Room {
             Outcome::Policy(policy) => self.policy_found(number, policy),
             Outcome::Shapes(shapes) => self.shapes_found(number, shapes),
             Outcome::Win(win) => self.win_found(number, Some(win)),
+            Outcome::Danger(danger) => self.danger_found(number, danger),
             Outcome::Solution(solution) => self.solved(number, solution),
-            Outcome::Answer(answer) => self.judged(number, answer),
-            Outcome::Unknown => self.not_judged(number),
+            Outcome::Judged(judged) => self.judged(number, judged),
+            Outcome::Unknown => {
+                self.not_judged(number);
+                self.assessed(number, None);
+            }
+            Outcome::Assessed(review) => self.assessed(number, Some(review)),
+            Outcome::Warned(warning) => self.warned(number, warning),
+            Outcome::Tried(tried) => self.tried(number, Some(tried)),
+            Outcome::Written(written) => self.written(number, written),
             // Asked for by a lobby alone.
-            Outcome::Explained(_) => {}
+            Outcome::Explained(_)
+            | Outcome::Read(_)
+            | Outcome::Puzzles(_)
+            | Outcome::Puzzle(_)
+            | Outcome::FoundPuzzles(_) => {}
             Outcome::Failed(fault) => self.failed(number, fault),
         }
     }
@@ -239,7 +267,12 @@ impl Room {
     fn failed(&mut self, number: JobNumber, fault: Fault) {
         self.clients.effects.push(Effect::Log(format!("game {}: {fault}", self.id)));
         self.overlays_failed(number);
+        self.danger_found(number, None);
         self.not_judged(number);
+        self.assessed(number, None);
+        self.warned(number, None);
+        self.tried(number, None);
+        self.written(number, Err(fault.to_string()));
         self.search_failed(number, fault);
     }
 
@@ -255,6 +288,7 @@ impl Room {
         if let Some(review) = self.review.view() {
             self.clients.tell(client, ToPage::Review { review: review.clone() });
         }
+        self.introduce_coach(client);
         // A game is on disk from the moment somebody sits at it: a reload finds it again.
         self.change = self.change.max(Change::Kept);
     }
@@ -333,11 +367,10 @@ impl Room {
             ToGame::Win { node, winner, stones } => {
                 return self.show_win(client, node, convert::player(winner), &stones);
             }
+            ToGame::Coach { deed } => return self.ask_coach(client, deed),
+            ToGame::Try { node, stones } => return self.try_turn(client, node, &stones),
             ToGame::Export { format, review } => {
-                let review = self.review.turns().filter(|_| review == Some(true));
-                let (name, text, losses) =
-                    record::export(&self.game, &format, review).map_err(Refusal::Record)?;
-                self.clients.tell(client, ToPage::Exported { name, text, losses });
+                self.export(client, format, review == Some(true));
                 return Ok(());
             }
             ToGame::Sync { number } => {
@@ -391,6 +424,9 @@ impl Room {
         self.searches.stop();
         self.overlays.stop();
         self.judging.stop();
+        self.coach.stop();
+        self.practice.stop();
+        self.review.stop();
         self.pace.held = None;
         self.save();
     }

@@ -11,10 +11,11 @@ use super::{ClientId, Room};
 use crate::convert::cells_of;
 use crate::game::Refusal;
 use crate::insight;
+use crate::parity;
 use crate::wire::{
-    ColumnScore, ColumnsView, Overlay, PolicyView, ShapesView, ThreatsView, ToPage, WinView,
+    ColumnScore, ColumnsView, Overlay, PolicyView, Sealed, ShapesView, ThreatsView, ToPage, WinView,
 };
-use crate::work::{JobNumber, Work};
+use crate::work::{JobNumber, Work, Written};
 
 /// How long the columns of one position are solved before the rest stays unknown.
 const MAX_SOLVING: Duration = Duration::from_secs(600);
@@ -31,6 +32,8 @@ pub(super) struct Overlays {
     shaping: HashMap<ClientId, JobNumber>,
     /// Wins being played out, the latest question of each page.
     winning: HashMap<ClientId, JobNumber>,
+    /// Records being written, the latest that each page asked for.
+    writing: HashMap<ClientId, JobNumber>,
     solving: Option<Columns>,
 }
 
@@ -67,7 +70,8 @@ impl Overlays {
     pub(super) fn jobs(&self) -> impl Iterator<Item = JobNumber> {
         let solving = self.solving.as_ref().and_then(|columns| columns.job);
         let single = [self.counting, self.glancing, solving].into_iter().flatten();
-        single.chain(self.shaping.values().copied()).chain(self.winning.values().copied())
+        let each = [&self.shaping, &self.winning, &self.writing];
+        single.chain(each.into_iter().flat_map(|jobs| jobs.values().copied()))
     }
 
     /// Nobody looks any more.
@@ -76,6 +80,7 @@ impl Overlays {
         self.glancing = None;
         self.shaping.clear();
         self.winning.clear();
+        self.writing.clear();
         self.solving = None;
     }
 
@@ -83,6 +88,7 @@ impl Overlays {
     pub(super) fn leave(&mut self, client: ClientId) {
         self.shaping.remove(&client);
         self.winning.remove(&client);
+        self.writing.remove(&client);
     }
 }
 
@@ -93,6 +99,7 @@ impl Room {
         let offered = [
             (Overlay::Threats, true),
             (Overlay::Columns, collinear_connect4::solves(rules)),
+            (Overlay::Parity, collinear_connect4::solves(rules)),
             (Overlay::Book, self.lobby.book(rules).is_some()),
             (Overlay::Shapes, insight::has_shapes(rules)),
             (Overlay::Policy, insight::has_policy(rules)),
@@ -123,6 +130,12 @@ impl Room {
             let book = insight::book(book, &position, node);
             self.clients.tell_all(ToPage::Book { book });
         }
+        // A few thousand steps: no work for others.
+        if self.overlays.shows(Overlay::Parity)
+            && let Some(parity) = parity::parity(&position, node)
+        {
+            self.clients.tell_all(ToPage::Parity { parity });
+        }
         let is_current =
             self.overlays.solving.as_ref().is_some_and(|columns| columns.view.node == node);
         if !self.overlays.shows(Overlay::Columns) || over {
@@ -149,7 +162,11 @@ impl Room {
         self.jobs.start(work, &mut self.clients.effects)
     }
 
-    pub(super) fn threats_found(&mut self, number: JobNumber, threats: Option<ThreatsView>) {
+    pub(super) fn threats_found(
+        &mut self,
+        number: JobNumber,
+        threats: Option<Sealed<ThreatsView>>,
+    ) {
         if self.overlays.counting.take_if(|job| *job == number).is_some()
             && let Some(threats) = threats
         {
@@ -157,7 +174,7 @@ impl Room {
         }
     }
 
-    pub(super) fn policy_found(&mut self, number: JobNumber, policy: Option<PolicyView>) {
+    pub(super) fn policy_found(&mut self, number: JobNumber, policy: Option<Sealed<PolicyView>>) {
         if self.overlays.glancing.take_if(|job| *job == number).is_some()
             && let Some(policy) = policy
         {
@@ -213,7 +230,7 @@ impl Room {
         self.overlays.shaping.insert(client, job);
     }
 
-    pub(super) fn shapes_found(&mut self, number: JobNumber, shapes: Option<ShapesView>) {
+    pub(super) fn shapes_found(&mut self, number: JobNumber, shapes: Option<Sealed<ShapesView>>) {
         let asked = self.overlays.shaping.iter().find(|(_, job)| **job == number);
         let Some(client) = asked.map(|(client, _)| *client) else { return };
         self.overlays.shaping.remove(&client);
@@ -240,13 +257,32 @@ impl Room {
         Ok(())
     }
 
-    pub(super) fn win_found(&mut self, number: JobNumber, win: Option<WinView>) {
+    pub(super) fn win_found(&mut self, number: JobNumber, win: Option<Sealed<WinView>>) {
         let asked = self.overlays.winning.iter().find(|(_, job)| **job == number);
         let Some(client) = asked.map(|(client, _)| *client) else { return };
         self.overlays.winning.remove(&client);
         if let Some(win) = win {
             self.clients.tell(client, ToPage::Win { win });
         }
+    }
+
+    /// Has the game written down for one page; with the review, if there is one and it is wanted.
+    pub(super) fn export(&mut self, client: ClientId, format: String, reviewed: bool) {
+        let record = Box::new(self.game.model.record());
+        let review = self.review.line().filter(|_| reviewed).cloned().map(Box::new);
+        let job = self.start(Work::Write { record, format, review });
+        self.overlays.writing.insert(client, job);
+    }
+
+    pub(super) fn written(&mut self, number: JobNumber, written: Result<Written, String>) {
+        let asked = self.overlays.writing.iter().find(|(_, job)| **job == number);
+        let Some(client) = asked.map(|(client, _)| *client) else { return };
+        self.overlays.writing.remove(&client);
+        let message = match written {
+            Ok(Written { name, text, losses }) => ToPage::Exported { name, text, losses },
+            Err(text) => ToPage::Refused { text },
+        };
+        self.clients.tell(client, message);
     }
 
     /// A job of an overlay went wrong.

@@ -11,10 +11,17 @@ use crate::wire::Purpose;
 /// The least time before an agent answers a person: an instant answer is missed by the eye.
 const ANSWER_PACE: Duration = Duration::from_millis(200);
 
+/// A turn that was found, with why.
+pub(super) struct ReadyTurn {
+    pub(super) turn: Turn,
+    pub(super) thought: Thought,
+    pub(super) words: Option<String>,
+}
+
 /// The times of a room.
 pub(super) struct Pace {
     /// A turn that waits for its time.
-    pub(super) held: Option<(Instant, Turn, Thought)>,
+    pub(super) held: Option<(Instant, ReadyTurn)>,
     /// When the turn being played began.
     pub(super) turn_began: Instant,
     /// Up to when the running clock has paid.
@@ -39,17 +46,17 @@ impl Room {
     /// Plays a turn whose time has come, and ends a game whose agent does not come back.
     pub(super) fn on_time(&mut self) {
         let now = self.now;
-        if let Some((_, turn, thought)) = self.pace.held.take_if(|(due, ..)| *due <= now) {
-            self.play_turn(&turn, thought);
+        if let Some((_, ready)) = self.pace.held.take_if(|(due, _)| *due <= now) {
+            self.play_turn(ready);
         }
         if self.searches.hangs_at().is_some_and(|at| at <= now) {
             self.give_up_on_agent();
         }
     }
 
-    /// An agent in the queue does not pay for the time it waits.
+    /// An agent in the queue does not pay for the time it waits, nor for what the coach says.
     fn is_queued(&self) -> bool {
-        self.searches.is_queued(Purpose::Turn)
+        self.searches.is_queued(Purpose::Turn) || self.coach.holds()
     }
 
     /// Takes the time since the last look off the running clock.

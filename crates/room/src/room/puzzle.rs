@@ -2,16 +2,15 @@
 //! played against them.
 
 use collinear_agents::puzzles::Answer;
-use collinear_engine::analysis::why;
-use collinear_play::{NodeId, Thought, Turn, Value};
+use collinear_play::{NodeId, Thought};
 use collinear_rules::{Cell, Rules};
-use collinear_windows::has_shapes;
 
 use super::Room;
+use super::pace::ReadyTurn;
 use crate::convert::cells;
 use crate::game::Refusal;
 use crate::wire::{PuzzleProgress, PuzzleWords, ToPage};
-use crate::work::{JobNumber, Work};
+use crate::work::{JobNumber, Judged, Solution, Work};
 
 /// The question to the solver that is not answered yet, and how much was told of the position shown.
 #[derive(Default)]
@@ -70,56 +69,53 @@ impl Room {
         for _ in &turn {
             before.undo();
         }
-        let job = self.start(Work::Judge { position: before, turn });
+        let job = self.start(Work::Judge { position: before, turn, goal: puzzle.wanted });
         self.judging.question = Some(Question { job, about: About::Turn });
     }
 
     /// Asks the solver for a winning turn.
     pub(super) fn puzzle_hint(&mut self) -> Result<(), Refusal> {
-        if self.game.puzzle.is_none() {
-            return Err(Refusal::NoPuzzle);
-        }
-        let job = self.start(Work::Solve { position: self.game.model.position().clone() });
+        let goal = self.game.puzzle.as_ref().ok_or(Refusal::NoPuzzle)?.wanted;
+        let position = self.game.model.position().clone();
+        let job = self.start(Work::Solve { position, goal });
         self.judging.question = Some(Question { job, about: About::Hint });
         Ok(())
     }
 
     /// The solver knows a winning turn, or that there is none.
-    pub(super) fn solved(&mut self, number: JobNumber, solution: Option<(Turn, u16)>) {
+    pub(super) fn solved(&mut self, number: JobNumber, solution: Option<Solution>) {
         if self.judging.answered(number).is_none() {
             return;
         }
         let (state, words) = match solution {
-            Some((turn, turns)) => (PuzzleProgress::Going, self.hint_to(&turn, turns)),
+            Some(solution) => (PuzzleProgress::Going, self.hint_to(solution)),
             None => (PuzzleProgress::Wrong, PuzzleWords::Lost),
         };
         self.clients.tell_all(ToPage::PuzzleState { state, words });
     }
 
     /// First where to look, the next time at the same position the stone and what it does there.
-    fn hint_to(&mut self, turn: &[Cell], turns: u16) -> PuzzleWords {
+    fn hint_to(&mut self, Solution { turn, words: why, .. }: Solution) -> PuzzleWords {
         let node = self.game.model.node();
         if self.judging.hinted.replace(node) == Some(node) {
-            let position = self.game.model.position();
-            let wins = Some(Value::WinsIn(turns));
-            let why = has_shapes(position.rules()).then(|| why(position, turn, wins)).flatten();
             return PuzzleWords::Try { cell: turn[0].index() as u16, why };
         }
         PuzzleWords::Look { cells: cells(&around(self.game.rules(), turn[0])) }
     }
 
     /// The solver has judged a turn.
-    pub(super) fn judged(&mut self, number: JobNumber, answer: Option<Answer>) {
+    pub(super) fn judged(&mut self, number: JobNumber, judged: Judged) {
         if self.judging.answered(number).is_none() {
             return;
         }
         if self.game.puzzle.is_none() {
             return;
         }
-        let (state, words) = match answer {
+        let (state, words) = match judged.answer {
             Some(Answer::Solved) => (PuzzleProgress::Solved, PuzzleWords::Solved),
             Some(Answer::Defended { defence, turns }) => {
-                self.play_turn(&defence, Thought::default());
+                let thought = Thought::default();
+                self.play_turn(ReadyTurn { turn: defence, thought, words: judged.words });
                 (PuzzleProgress::Going, PuzzleWords::Right { turns })
             }
             Some(Answer::Missed) | None => {

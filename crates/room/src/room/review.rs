@@ -3,17 +3,15 @@
 
 use std::collections::HashMap;
 
-use collinear_engine::analysis::{
-    Grade, Searched, TurnAnalysis, judge, side, turning_point, won_from,
-};
-use collinear_play::{Budget, NodeId, Report, Turn, Value};
-use collinear_rules::{Cell, Player};
+use collinear_engine::analysis::positions;
+use collinear_play::{Budget, NodeId, Report, Turn};
+use collinear_rules::{Cell, Position};
 
 use super::searches::Task;
 use super::{Change, Room};
-use crate::convert::{cells, colour};
 use crate::insight;
-use crate::wire::{Outlook, Purpose, ReviewView, SideReview, ToPage, TurnGrade, TurnReview};
+use crate::wire::{Purpose, ReviewView, Sealed, ToPage};
+use crate::work::{Assess, JobNumber, Searched, Work};
 
 /// Nodes for each position, by effort: about a tenth of a second, half a second, a few seconds.
 const NODES: [u64; 3] = [3_000, 20_000, 100_000];
@@ -23,6 +21,14 @@ const VISITS: [u64; 3] = [1_500, 6_000, 30_000];
 /// Positions that the solver may look at for each position of a game that it knows: the values are then
 /// exact. Where that is not enough the analyst estimates.
 const SOLVED: [u64; 3] = [20_000_000, 60_000_000, 200_000_000];
+
+/// What it may cost to know a position well enough to grade turns.
+pub(super) struct Effort {
+    /// Of the analyst.
+    pub(super) budget: Budget,
+    /// Positions of the exact solver, where the game has one.
+    pub(super) exact: Option<u64>,
+}
 
 /// How far a review is.
 #[derive(Default)]
@@ -34,22 +40,43 @@ pub(super) struct Review {
     open: Vec<NodeId>,
     /// Positions reviewed, and how many there are.
     done: (u32, u32),
-    /// The positions of the exact solver, where the game has one.
-    pub(super) exact: Option<u64>,
     found: HashMap<NodeId, Searched>,
-    /// The last complete one, with the judged turns.
-    latest: Option<(ReviewView, Vec<TurnAnalysis>)>,
+    /// Every position was searched: its turns are being judged.
+    judging: Option<(JobNumber, Assess)>,
+    /// The last complete one, and what it was judged by.
+    latest: Option<(Sealed<ReviewView>, Assess)>,
 }
 
 impl Review {
     /// The last complete one, for a page that comes later.
-    pub(super) fn view(&self) -> Option<&ReviewView> {
+    pub(super) fn view(&self) -> Option<&Sealed<ReviewView>> {
         self.latest.as_ref().map(|(view, _)| view)
     }
 
-    /// The line and its judged turns, for a record.
-    pub(super) fn turns(&self) -> Option<(&[NodeId], &[TurnAnalysis])> {
-        self.latest.as_ref().map(|(_, turns)| (&self.line[..], &turns[..]))
+    /// What the search said before the turn that follows a node, by the name that pages know it by, and
+    /// how hard it was looked at.
+    pub(super) fn turn_after(&self, node: u32) -> Option<(&Searched, u8)> {
+        let (_, assess) = self.latest.as_ref()?;
+        let positions = positions(&assess.start, &assess.stones).ok()?;
+        // The last position has no turn.
+        let mut before = positions[..positions.len() - 1].iter();
+        let at = before.position(|(_, played)| assess.line[*played].number() == node)?;
+        Some((assess.searched.get(at)?, assess.effort))
+    }
+
+    /// What it was judged by, for a record.
+    pub(super) fn line(&self) -> Option<&Assess> {
+        self.latest.as_ref().map(|(_, assess)| assess)
+    }
+
+    /// Nobody looks any more.
+    pub(super) fn stop(&mut self) {
+        self.judging = None;
+    }
+
+    /// The job that is wanted.
+    pub(super) fn job(&self) -> Option<JobNumber> {
+        self.judging.as_ref().map(|(job, _)| *job)
     }
 }
 
@@ -88,28 +115,47 @@ impl Room {
             // The node may be gone: pruned meanwhile.
             let found = self.game.model.position_at(node);
             let Some(position) = found.filter(|position| !position.is_over()) else { continue };
-            let Some(spec) = self.analyst() else { continue };
-            let nodes = if insight::has_visits(self.game.rules()) { VISITS } else { NODES };
-            let effort = usize::from(self.review.effort) - 1;
-            let nodes = nodes[effort];
-            self.review.exact =
-                collinear_connect4::solves(self.game.rules()).then_some(SOLVED[effort]);
-            let (seed, budget) = (self.game.seed, Budget::nodes(nodes));
-            let task = Task { purpose: Purpose::Review, spec, seed, budget };
-            return self.search_at(node, position, task);
+            let budget = self.effort(self.review.effort);
+            if self.judge_at(node, position, Purpose::Review, budget) {
+                return;
+            }
         }
         if of > 0 {
-            self.finish_review();
+            self.judge_line();
         }
-        self.clients.tell_all(ToPage::Reviewed { done: of, of });
+        if self.review.judging.is_none() {
+            self.review_is_over();
+        }
+    }
+
+    /// The budget of a position of a review.
+    pub(super) fn effort(&self, effort: u8) -> Effort {
+        let at = usize::from(effort.clamp(1, NODES.len() as u8)) - 1;
+        let nodes = if insight::has_visits(self.game.rules()) { VISITS } else { NODES };
+        let exact = collinear_connect4::solves(self.game.rules()).then_some(SOLVED[at]);
+        Effort { budget: Budget::nodes(nodes[at]), exact }
+    }
+
+    /// Starts a search whose result is to be graded; false where nobody can be asked.
+    pub(super) fn judge_at(
+        &mut self,
+        node: NodeId,
+        position: Position,
+        purpose: Purpose,
+        Effort { budget, exact }: Effort,
+    ) -> bool {
+        let Some(spec) = self.analyst() else { return false };
+        let task = Task { purpose, spec, seed: self.game.seed, budget, exact };
+        self.search_at(node, position, task);
+        true
     }
 
     /// Keeps what a search said of a position.
     pub(super) fn reviewed(&mut self, node: NodeId, best: Turn, report: &Report) {
-        self.review.found.insert(node, Searched::new(best, report));
+        self.review.found.insert(node, searched(best, report));
     }
 
-    fn finish_review(&mut self) {
+    fn judge_line(&mut self) {
         let model = &self.game.model;
         let line = &self.review.line;
         let stones: Vec<Cell> = line.iter().filter_map(|&node| model.tree().stone(node)).collect();
@@ -121,63 +167,40 @@ impl Room {
         for node in line {
             searched.extend(self.review.found.remove(node));
         }
-        let Ok(turns) = judge(model.root(), &stones, searched) else { return };
         let winner = model.record().outcome().and_then(|end| end.winner);
-        let first = model.root().stone_count();
-        let after = |at: usize| line[turns[at].start - first + turns[at].played.len()].number();
-        let view = ReviewView {
+        let assess = Assess {
             effort: self.review.effort,
-            sides: Player::BOTH.map(|player| {
-                let side = side(&turns, player);
-                SideReview {
-                    accuracy: side.accuracy,
-                    inaccuracies: side.inaccuracies,
-                    mistakes: side.mistakes,
-                    blunders: side.blunders,
-                    missed_wins: side.missed_wins,
-                }
-            }),
-            turning_point: turning_point(&turns).map(after),
-            won_from: winner.and_then(|winner| won_from(&turns, winner)).map(after),
-            turns: turns.iter().map(|turn| turn_review(turn, line, first)).collect(),
+            start: model.root().clone(),
+            line: self.review.line.clone(),
+            stones,
+            searched,
+            winner,
         };
-        self.clients.tell_all(ToPage::Review { review: view.clone() });
-        self.review.latest = Some((view, turns));
-        self.change = self.change.max(Change::Kept);
+        let job = self.start(Work::Assess(Box::new(assess.clone())));
+        self.review.judging = Some((job, assess));
+    }
+
+    /// The turns are judged, or that went wrong.
+    pub(super) fn assessed(&mut self, number: JobNumber, view: Option<Sealed<ReviewView>>) {
+        let judging = self.review.judging.take_if(|(job, _)| *job == number);
+        let Some((_, assess)) = judging else { return };
+        if let Some(review) = view {
+            self.clients.tell_all(ToPage::Review { review: review.clone() });
+            self.review.latest = Some((review, assess));
+            self.change = self.change.max(Change::Kept);
+        }
+        self.review_is_over();
+    }
+
+    fn review_is_over(&mut self) {
+        let of = self.review.done.1;
+        self.clients.tell_all(ToPage::Reviewed { done: of, of });
     }
 }
 
-fn turn_review(turn: &TurnAnalysis, line: &[NodeId], first: usize) -> TurnReview {
-    let before = turn.start - first;
-    let black = |chance: f32| if turn.player == Player::Black { chance } else { 1.0 - chance };
-    TurnReview {
-        node: line[before + turn.played.len()].number(),
-        before: line[before].number(),
-        colour: colour(turn.player),
-        chance_before: black(turn.value.chance()),
-        chance_after: black(turn.after.chance()),
-        grade: match turn.grade {
-            Grade::Best | Grade::Good => TurnGrade::Good,
-            Grade::Inaccuracy => TurnGrade::Inaccuracy,
-            Grade::Mistake => TurnGrade::Mistake,
-            Grade::Blunder | Grade::MissedWin => TurnGrade::Blunder,
-        },
-        missed_win: turn.grade == Grade::MissedWin,
-        win_before: matches!(turn.value, Value::WinsIn(_)),
-        loss_after: matches!(turn.after, Value::LosesIn(_)),
-        better: cells(&turn.best),
-        reason: turn.reason.clone(),
-        line: cells(&turn.line),
-        had: outlook(turn.value),
-        got: outlook(turn.after),
-    }
-}
-
-const fn outlook(value: Value) -> Outlook {
-    match value {
-        Value::Chance(chance) => Outlook::Chance { chance },
-        Value::WinsIn(turns) => Outlook::Win { turns },
-        Value::LosesIn(turns) => Outlook::Loss { turns },
-        Value::Draw => Outlook::Draw,
-    }
+/// What is kept of a search: the best line alone.
+pub(super) fn searched(best: Turn, report: &Report) -> Searched {
+    let mut report = report.clone();
+    report.lines.truncate(1);
+    (best, report)
 }

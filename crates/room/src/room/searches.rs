@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use collinear_agents::strongest;
-use collinear_engine::analysis::why;
 use collinear_play::instant::Instant;
-use collinear_play::{Budget, Fault, Line, NodeId, Report, StopFlag, Thought};
-use collinear_rules::{Cell, Position};
+use collinear_play::{Budget, Fault, Line, NodeId, Report, StopFlag};
+use collinear_rules::{Player, Position};
 
+use super::pace::ReadyTurn;
+use super::review::searched;
 use super::{Effect, Room};
 use crate::convert::{cells, engine_line};
 use crate::game::Refusal;
@@ -36,7 +37,9 @@ pub(super) struct Searches {
 
 struct Running {
     number: JobNumber,
-    position: Position,
+    to_move: Player,
+    /// The position's key.
+    key: u64,
     node: NodeId,
     view: SearchView,
     /// What it may cost, and when an agent that plays has not come back at all.
@@ -50,6 +53,8 @@ pub(super) struct Task<'a> {
     pub(super) spec: &'a str,
     pub(super) seed: u64,
     pub(super) budget: Budget,
+    /// Positions of the exact solver, where turns are to be graded and the game has one.
+    pub(super) exact: Option<u64>,
 }
 
 impl Searches {
@@ -100,14 +105,17 @@ impl Searches {
 impl Room {
     /// Drops the searches of other positions and starts those that are wanted here.
     pub(super) fn think(&mut self) {
+        let coach = self.coach_looks();
+        let holds = self.coach.holds();
         let node = self.game.model.node();
         let analyses = self.may_analyse();
         if !analyses || self.searches.node_under_analysis() != Some(node) {
             self.note_analysis();
         }
         self.searches.running.retain(|purpose, search| match purpose {
-            Purpose::Review => true,
-            Purpose::Turn => search.node == node && self.game.agent_to_move().is_some(),
+            Purpose::Review | Purpose::Practice => true,
+            Purpose::Coach => coach.as_ref().is_some_and(|(wanted, _)| search.node == *wanted),
+            Purpose::Turn => search.node == node && self.game.agent_to_move().is_some() && !holds,
             Purpose::Analysis => search.node == node && analyses,
             Purpose::Hint => search.node == node,
         });
@@ -119,11 +127,17 @@ impl Room {
         }
         if !self.searches.running.contains_key(&Purpose::Turn)
             && self.pace.held.is_none()
+            && !holds
             && let Some((player, spec)) = self.game.agent_to_move()
         {
             let seed = self.game.seed.wrapping_add(player.index() as u64);
             let (spec, budget) = (spec.to_owned(), self.game.model.budget(StopFlag::default()));
             self.search(Purpose::Turn, &spec, seed, budget);
+        }
+        if let Some((node, position)) = coach
+            && !self.searches.running.contains_key(&Purpose::Coach)
+        {
+            self.coach_search(node, position);
         }
         if self.searches.lines > 0
             && analyses
@@ -205,24 +219,25 @@ impl Room {
 
     fn search(&mut self, purpose: Purpose, spec: &str, seed: u64, budget: Budget) {
         let (node, position) = (self.game.model.node(), self.game.model.position().clone());
-        self.search_at(node, position, Task { purpose, spec, seed, budget });
+        self.search_at(node, position, Task { purpose, spec, seed, budget, exact: None });
     }
 
     pub(super) fn search_at(&mut self, node: NodeId, position: Position, task: Task<'_>) {
-        let Task { purpose, spec, seed, budget } = task;
+        let Task { purpose, spec, seed, budget, exact } = task;
+        let (to_move, key) = (position.to_move(), position.key());
         let limit = budget.limit().map(|limit| limit.saturating_add(budget.grace));
         let yields = if purpose == Purpose::Analysis { Yields::ToOthers } else { Yields::Never };
         let search = Search {
             owner: format!("{}/{purpose:?}", self.id),
             agent: spec.to_owned(),
             seed,
-            position: position.clone(),
+            position,
             budget,
             yields,
         };
         let step = self.game.model.step();
         let work = match (purpose, step) {
-            (Purpose::Review, _) => match self.review.exact {
+            (Purpose::Review | Purpose::Coach | Purpose::Practice, _) => match exact {
                 Some(nodes) => Work::Exact { search, nodes },
                 None => Work::Review(search),
             },
@@ -248,12 +263,12 @@ impl Room {
             words: None,
             problem: None,
         };
-        if purpose != Purpose::Review {
+        if !is_silent(purpose) {
             self.clients.tell_all(ToPage::Search { search: view.clone() });
         }
         self.searches
             .running
-            .insert(purpose, Running { number, position, node, view, limit, hangs_at: None });
+            .insert(purpose, Running { number, to_move, key, node, view, limit, hangs_at: None });
     }
 
     /// Changes the view of a search that still runs and tells the pages.
@@ -262,7 +277,7 @@ impl Room {
         if let Some(search) = search {
             change(search);
             let search = search.view.clone();
-            if search.purpose != Purpose::Review {
+            if !is_silent(search.purpose) {
                 self.clients.tell_all(ToPage::Search { search });
             }
         }
@@ -286,7 +301,7 @@ impl Room {
 
     pub(super) fn progress(&mut self, number: JobNumber, report: &Report) {
         self.with(number, |search| {
-            let to_move = search.position.to_move();
+            let to_move = search.to_move;
             let view = &mut search.view;
             view.waiting = 0;
             view.depth = report.depth;
@@ -315,7 +330,7 @@ impl Room {
         self.progress(number, &found.report);
         let Some(mut search) = self.searches.running.remove(&purpose) else { return };
         // What a position is worth after balanced stones says nothing about the node shown.
-        if !found.balanced {
+        if !found.balanced && !matches!(purpose, Purpose::Coach | Purpose::Practice) {
             self.note_chance(search.node, &search.view);
         }
         search.view.done = true;
@@ -323,11 +338,12 @@ impl Room {
         match (purpose, found.turn) {
             (Purpose::Turn, Ok(turn)) => {
                 self.clients.tell_all(ToPage::Search { search: search.view });
+                let ready = ReadyTurn { turn, thought: found.thought, words: found.words };
                 let due = self.due();
                 if due <= self.now {
-                    self.play_turn(&turn, found.thought);
+                    self.play_turn(ready);
                 } else {
-                    self.pace.held = Some((due, turn, found.thought));
+                    self.pace.held = Some((due, ready));
                 }
             }
             (Purpose::Turn, Err(fault)) => {
@@ -344,17 +360,21 @@ impl Room {
                 }
                 self.review_next();
             }
+            (Purpose::Coach, turn) => {
+                let found = turn.ok().map(|turn| searched(turn, &found.report));
+                self.coach_found(search.key, found);
+            }
+            (Purpose::Practice, turn) => {
+                let found = turn.ok().map(|turn| searched(turn, &found.report));
+                self.judge_tried(found);
+            }
             (_, result) => {
                 if purpose == Purpose::Analysis {
                     self.searches.analysed = Some(search.node);
                 }
                 match result {
                     Ok(turn) => {
-                        search.view.words = match &found.report.note {
-                            // Balanced stones are not a turn: their note says what they are.
-                            Some(note) if found.balanced => Some(note.clone()),
-                            _ => why(&search.position, &turn, found.thought.value),
-                        };
+                        search.view.words = found.words;
                         search.view.turn = cells(&turn);
                     }
                     Err(fault) => search.view.problem = Some(fault.to_string()),
@@ -369,10 +389,9 @@ impl Room {
         self.found(number, Found::failed(fault));
     }
 
-    pub(super) fn play_turn(&mut self, turn: &[Cell], thought: Thought) {
-        let words = why(self.game.model.position(), turn, thought.value);
+    pub(super) fn play_turn(&mut self, ReadyTurn { turn, thought, words }: ReadyTurn) {
         // The turn was checked when it was found; what can refuse it now is a full tree.
-        match self.game.model.play_turn(turn, thought) {
+        match self.game.model.play_turn(&turn, thought) {
             Ok(()) => self.game.why = words.map(|words| (self.game.model.node(), words)),
             Err(refusal) => {
                 self.game.paused = true;
@@ -398,6 +417,11 @@ impl Room {
         self.searches.cancel(Purpose::Turn);
         self.forfeit(&Fault::Late { over: HANG_PATIENCE });
     }
+}
+
+/// Whether its progress is no news for pages: they hear of what is made of it.
+const fn is_silent(purpose: Purpose) -> bool {
+    matches!(purpose, Purpose::Review | Purpose::Coach | Purpose::Practice)
 }
 
 /// A budget for a search that nobody waits for at a clock: a late answer is as good.

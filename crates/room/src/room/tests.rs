@@ -15,6 +15,8 @@ use crate::wire::{
 use crate::work::{Work, Worker};
 use crate::{Answer, MemoryStore};
 
+mod coach;
+
 const ME: ClientId = ClientId(1);
 
 struct Host {
@@ -317,7 +319,14 @@ fn an_analysis_stops_when_the_flag_falls() {
 fn opened(asked: ToLobby) -> Host {
     let mut host = Host::new(Seat::Person, Seat::Person, TURN);
     let lobby = Arc::new(Lobby { registry: collinear_agents::registry(), books: Vec::new() });
-    let answer = lobby.answer(&MemoryStore::new(|| 0), asked, 7).expect("a game");
+    let answer = match lobby.answer(&MemoryStore::new(|| 0), asked, 7).expect("an answer") {
+        Answer::Work(errand) => {
+            let stop = collinear_play::StopFlag::default();
+            let outcome = host.worker.run(&errand.work(), &stop, &mut |_| {});
+            errand.conclude(&outcome).expect("a game")
+        }
+        answer => answer,
+    };
     let Answer::Begin { game, keep, .. } = answer else { panic!("a game begins") };
     host.room = Room::new("b".to_owned(), *game, keep, lobby, host.now);
     host.step(Event::Join(ME, None));
@@ -370,14 +379,14 @@ fn a_review_of_connect_four_is_exact() {
     let mut host = opened(ToLobby::Open { id: None, link: Some(link) });
     host.ask(ToGame::Review { on: true, effort: Some(1) });
     while !host.jobs.is_empty() {
-        assert!(matches!(host.jobs[0].work, Work::Exact { .. }));
+        assert!(matches!(host.jobs[0].work, Work::Exact { .. } | Work::Assess(_)));
         host.work();
     }
     let review = host.told.iter().rev().find_map(|message| match message {
         ToPage::Review { review } => Some(review),
         _ => None,
     });
-    let review = review.expect("a review");
+    let review = review.expect("a review").open().expect("whole");
     let missed: Vec<usize> =
         (1..).zip(&review.turns).filter(|(_, turn)| turn.missed_win).map(|(at, _)| at).collect();
     assert_eq!(missed, [3, 4], "Red throws the win away, Yellow gives it back");
@@ -401,6 +410,7 @@ fn a_win_is_played_out_against_every_defence_without_a_stone_on_the_board() {
         host.ask(ToGame::Win { node, winner, stones: stones.clone() });
         host.work();
         let Some(ToPage::Win { win }) = host.told.last() else { panic!("an answer") };
+        let win = win.open().expect("whole");
         assert_eq!((win.node, &win.stones), (node, &stones));
         assert!(win.source.is_some() && !win.answer.is_empty());
         stones.extend(&win.answer);

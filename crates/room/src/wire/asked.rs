@@ -1,11 +1,15 @@
 //! What a page asks: of the lobby, of the arena, of the game on its board. The three are told apart by
 //! their names alone, so every message is one flat object: `{"type": "play", "ply": 4, "cell": 180}`.
 
+use serde::Deserialize;
 use serde::de::Error as _;
-use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{ExplainAsked, FriendDeed, NewGame, NewMatch, NewSetup, Overlay, RulesForm, RunInfo};
+use crate::json::{self, tagged_enum};
+
+use super::{
+    CoachDeed, ExplainAsked, FriendDeed, NewGame, NewMatch, NewSetup, Overlay, RulesForm, RunInfo,
+};
 
 /// A message of a page.
 #[derive(Clone, Debug, TS)]
@@ -35,14 +39,14 @@ impl ToServer {
         struct Kind {
             r#type: String,
         }
-        let Kind { r#type: kind } = serde_json::from_str(text)?;
+        let Kind { r#type: kind } = json::read(text)?;
         let is_of = |kinds: &[(&str, Shown)]| kinds.iter().any(|(name, _)| *name == kind);
         if is_of(&ToGame::KINDS) {
-            serde_json::from_str(text).map(Self::Game)
+            json::read(text).map(Self::Game)
         } else if is_of(&ToLobby::KINDS) {
-            serde_json::from_str(text).map(Self::Lobby)
+            json::read(text).map(Self::Lobby)
         } else if is_of(&ToArena::KINDS) {
-            serde_json::from_str(text).map(Self::Arena)
+            json::read(text).map(Self::Arena)
         } else {
             Err(serde_json::Error::custom(format!("there is no message {kind:?}")))
         }
@@ -55,9 +59,10 @@ impl ToServer {
     }
 }
 
+tagged_enum! {
+tag = "type";
 /// What a page asks without a game, or to have another one on its board.
-#[derive(Clone, Debug, Deserialize, Serialize, TS)]
-#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[derive(Clone, Debug)]
 pub enum ToLobby {
     /// Opens the stored game `id`, unless `link` names another position: then that one, as a new
     /// game. With neither: the game played last, or a fresh one.
@@ -106,6 +111,11 @@ pub enum ToLobby {
     },
     /// Asks for the puzzles that come with the program.
     Puzzles,
+    /// Asks for the puzzles in a stored game.
+    FindPuzzles {
+        /// Which game.
+        id: String,
+    },
     /// Asks for an idea of the source documents, step by step.
     Explain {
         /// Which.
@@ -141,10 +151,11 @@ pub enum ToLobby {
         text: String,
     },
 }
+}
 
 impl ToLobby {
     /// The names of all of them, and what each does to the board. A test holds them to the type.
-    pub const KINDS: [(&str, Shown); 15] = [
+    pub const KINDS: [(&str, Shown); 16] = [
         ("open", Shown::Changes),
         ("new", Shown::Changes),
         ("invite", Shown::Stays),
@@ -152,6 +163,7 @@ impl ToLobby {
         ("import", Shown::Changes),
         ("puzzle", Shown::Changes),
         ("puzzles", Shown::Stays),
+        ("findPuzzles", Shown::Stays),
         ("explain", Shown::Stays),
         ("check", Shown::Stays),
         ("games", Shown::Stays),
@@ -163,9 +175,10 @@ impl ToLobby {
     ];
 }
 
+tagged_enum! {
+tag = "type";
 /// What a page asks about matches and tournaments.
-#[derive(Clone, Debug, Deserialize, Serialize, TS)]
-#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[derive(Clone, Debug)]
 pub enum ToArena {
     /// Asks for the matches, tournaments and experiments played on this machine.
     Runs,
@@ -187,14 +200,14 @@ pub enum ToArena {
     /// Starts a match or a tournament; it is watched as any run.
     StartMatch {
         /// Who plays what.
-        #[serde(rename = "match")]
-        new: NewMatch,
+        r#match: NewMatch,
     },
     /// Stops a match that a page has started.
     StopMatch {
         /// The run.
         run: String,
     },
+}
 }
 
 impl ToArena {
@@ -208,9 +221,10 @@ impl ToArena {
     ];
 }
 
+tagged_enum! {
+tag = "type";
 /// What a page asks of the game on its board.
-#[derive(Clone, Debug, Deserialize, Serialize, TS)]
-#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[derive(Clone, Debug)]
 pub enum ToGame {
     /// Asks for a hint to the puzzle on the board: first where to look, then for a stone of a winning turn.
     PuzzleHint,
@@ -300,6 +314,18 @@ pub enum ToGame {
         /// The stones played since.
         stones: Vec<u16>,
     },
+    /// Asks something of the coach.
+    Coach {
+        /// What.
+        deed: CoachDeed,
+    },
+    /// Tries a turn at a mistake of the game that was reviewed. Nothing changes on the board.
+    Try {
+        /// The node before the mistake.
+        node: u32,
+        /// The stones.
+        stones: Vec<u16>,
+    },
     /// Asks for the game as a record.
     Export {
         /// The name of the format.
@@ -338,10 +364,11 @@ pub enum ToGame {
         number: u32,
     },
 }
+}
 
 impl ToGame {
     /// The names of all of them, and what each does to the board. A test holds them to the type.
-    pub const KINDS: [(&str, Shown); 26] = [
+    pub const KINDS: [(&str, Shown); 28] = [
         ("puzzleHint", Shown::Stays),
         ("play", Shown::Stays),
         ("type", Shown::Changes),
@@ -361,6 +388,8 @@ impl ToGame {
         ("shapes", Shown::Stays),
         ("review", Shown::Stays),
         ("win", Shown::Stays),
+        ("coach", Shown::Stays),
+        ("try", Shown::Stays),
         ("export", Shown::Stays),
         ("comment", Shown::Stays),
         ("prune", Shown::Changes),

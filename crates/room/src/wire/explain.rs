@@ -3,14 +3,16 @@
 //! Tiles of a line are counted from 0, from the left; cells of trees are named (`b1`), since a tree
 //! stands beside no board.
 
+use crate::json::tagged_enum;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::Colour;
 
+tagged_enum! {
+tag = "idea";
 /// What is to be explained.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, TS)]
-#[serde(tag = "idea", rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExplainAsked {
     /// The sliding window that counts threats.
     Windows {
@@ -61,6 +63,7 @@ pub enum ExplainAsked {
         /// Stones played so far.
         moves: String,
     },
+}
 }
 
 /// The steps of an idea.

@@ -1,14 +1,16 @@
 //! A game that two people play by a link: who sits where, what they have agreed on, what one asks of
 //! the other.
 
-use serde::{Deserialize, Serialize};
+use crate::json::tagged_enum;
+use serde::Serialize;
 use ts_rs::TS;
 
 use super::{Colour, Timing};
 
+tagged_enum! {
+tag = "type";
 /// What somebody in the room does besides playing.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, TS)]
-#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FriendDeed {
     /// Takes a free seat, and agrees to a clock.
     Sit {
@@ -41,10 +43,12 @@ pub enum FriendDeed {
     /// Switches the chat off.
     Quiet,
 }
+}
 
+tagged_enum! {
+tag = "type";
 /// What needs the consent of both players.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, TS)]
-#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wish {
     /// Another clock, before the first stone.
     Clock {
@@ -57,6 +61,7 @@ pub enum Wish {
     Rematch,
     /// To write to each other.
     Chat,
+}
 }
 
 /// The room as one of those in it sees it.

@@ -1,5 +1,6 @@
 //! Games as the page sees them: rules, seats, clocks, the move tree and the position shown.
 
+use crate::json::tagged_enum;
 use collinear_play::Reason;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -181,9 +182,10 @@ pub enum OptionKind {
     },
 }
 
+tagged_enum! {
+tag = "type";
 /// Who sits on one side of the board.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, TS)]
-#[serde(tag = "type", rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Seat {
     /// A person at this screen.
     Person,
@@ -195,10 +197,12 @@ pub enum Seat {
         label: String,
     },
 }
+}
 
+tagged_enum! {
+tag = "type";
 /// How time is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, TS)]
-#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Timing {
     /// No clock; agents think at most so long a turn.
     Turn {
@@ -212,6 +216,7 @@ pub enum Timing {
         /// Milliseconds added after each turn.
         increment_ms: u32,
     },
+}
 }
 
 /// A game to begin.
@@ -293,8 +298,10 @@ pub struct PuzzleInfo {
     pub goal: String,
     /// Own turns to the row, at most.
     pub turns: u16,
-    /// Who is to win.
+    /// Who is to win, or to hold.
     pub colour: Colour,
+    /// Whether a turn is asked for after which the opponent's win is gone.
+    pub hold: bool,
 }
 
 /// How a puzzle stands.

@@ -11,10 +11,13 @@
 mod analysis;
 mod arena;
 mod asked;
+mod coach;
 mod explain;
 mod friends;
 mod game;
 mod opening;
+mod parity;
+mod sealed;
 mod told;
 
 pub use analysis::{
@@ -27,6 +30,9 @@ pub use arena::{
     NewMatch, ReportFile, ReportInfo, RunGame, RunInfo, RunPlayer, RunPoint, RunScore, RunView,
 };
 pub use asked::{Shown, ToArena, ToGame, ToLobby, ToServer};
+pub use coach::{
+    CoachDeed, CoachLevel, CoachSays, CoachView, CoachWarning, DangerView, MistakeKind, TriedView,
+};
 pub use explain::{
     DefenceStep, ExplainAsked, Explained, LookStep, PromotionStep, ProofStep, ProofThen, TileStep,
     TreeStep, WindowSeen, WindowStep,
@@ -41,4 +47,6 @@ pub use game::{
     PuzzleProgress, PuzzleWords, ReplayView, RulesForm, RulesView, Seat, StoredGame, Timing,
 };
 pub use opening::{OpeningChoice, OpeningDeed, OpeningRule, OpeningSide, OpeningStep, OpeningView};
+pub use parity::{FillingView, ParityThreat, ParityView};
+pub use sealed::Sealed;
 pub use told::ToPage;

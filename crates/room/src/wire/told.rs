@@ -4,10 +4,11 @@ use serde::Serialize;
 use ts_rs::TS;
 
 use super::{
-    AgentInfo, BoardView, BookView, ColumnsView, ExplainAsked, Explained, FormCheck, FriendsView,
-    GameInfo, GameView, Invitation, NodeView, PolicyView, PresetInfo, PuzzleInfo, PuzzleProgress,
-    PuzzleWords, ReportInfo, ReviewView, RulesForm, RunInfo, RunView, SearchView, Seat, ShapesView,
-    StoredGame, ThreatsView, WinView,
+    AgentInfo, BoardView, BookView, CoachView, ColumnsView, DangerView, ExplainAsked, Explained,
+    FormCheck, FriendsView, GameInfo, GameView, Invitation, NodeView, ParityView, PolicyView,
+    PresetInfo, PuzzleInfo, PuzzleProgress, PuzzleWords, ReportInfo, ReviewView, RulesForm,
+    RunInfo, RunView, Sealed, SearchView, Seat, ShapesView, StoredGame, ThreatsView, TriedView,
+    WinView,
 };
 
 /// What the server tells a page.
@@ -78,12 +79,14 @@ pub enum ToPage {
         /// What was asked.
         asked: ExplainAsked,
         /// Its steps.
-        explained: Explained,
+        #[ts(as = "Explained")]
+        explained: Sealed<Explained>,
     },
     /// What both sides threaten.
     Threats {
         /// The threats.
-        threats: ThreatsView,
+        #[ts(as = "ThreatsView")]
+        threats: Sealed<ThreatsView>,
     },
     /// The exact scores of the columns.
     Columns {
@@ -98,17 +101,42 @@ pub enum ToPage {
     /// Where the network would play.
     Policy {
         /// What it thinks.
-        policy: PolicyView,
+        #[ts(as = "PolicyView")]
+        policy: Sealed<PolicyView>,
+    },
+    /// What the rows of open threats say.
+    Parity {
+        /// The threats.
+        parity: ParityView,
     },
     /// The answer to [`ToGame::Shapes`](super::ToGame::Shapes).
     Shapes {
         /// The shapes.
-        shapes: ShapesView,
+        #[ts(as = "ShapesView")]
+        shapes: Sealed<ShapesView>,
     },
     /// The answer to [`ToGame::Win`](super::ToGame::Win).
     Win {
         /// How it goes on.
-        win: WinView,
+        #[ts(as = "WinView")]
+        win: Sealed<WinView>,
+    },
+    /// What the coach of the game says.
+    Coach {
+        /// The coach.
+        coach: CoachView,
+    },
+    /// What the opponent threatens.
+    Danger {
+        /// The threats.
+        #[ts(as = "DangerView")]
+        danger: Sealed<DangerView>,
+    },
+    /// The answer to [`ToGame::Try`](super::ToGame::Try).
+    Tried {
+        /// What came of it.
+        #[ts(as = "TriedView")]
+        tried: Sealed<TriedView>,
     },
     /// How far a review is; it is over when both are equal.
     Reviewed {
@@ -120,7 +148,8 @@ pub enum ToPage {
     /// What a review found.
     Review {
         /// The review.
-        review: ReviewView,
+        #[ts(as = "ReviewView")]
+        review: Sealed<ReviewView>,
     },
     /// The games of a record, to choose from.
     Choices {
@@ -151,7 +180,17 @@ pub enum ToPage {
     /// The answer to [`ToLobby::Puzzles`](super::ToLobby::Puzzles).
     Puzzles {
         /// All of them.
-        puzzles: Vec<PuzzleInfo>,
+        #[ts(as = "Vec<PuzzleInfo>")]
+        puzzles: Sealed<Vec<PuzzleInfo>>,
+    },
+    /// The answer to [`ToLobby::FindPuzzles`](super::ToLobby::FindPuzzles).
+    FoundPuzzles {
+        /// The stored game.
+        id: String,
+        /// The name of what was played.
+        game: String,
+        /// The puzzles as the lines of a set, not rated.
+        lines: Vec<String>,
     },
     /// What the solver says to the last turn of a puzzle, or a hint.
     PuzzleState {
@@ -194,9 +233,9 @@ pub enum ToPage {
 impl ToPage {
     /// The names of the messages that belong to the game on the board: between two games such a
     /// message may be of the one that is gone.
-    pub const OF_A_GAME: [&str; 13] = [
+    pub const OF_A_GAME: [&str; 17] = [
         "seats", "friends", "tree", "board", "search", "threats", "columns", "book", "policy",
-        "shapes", "reviewed", "review", "win",
+        "shapes", "parity", "reviewed", "review", "win", "coach", "danger", "tried",
     ];
 }
 

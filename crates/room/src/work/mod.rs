@@ -8,14 +8,16 @@ mod worker;
 
 use std::time::Duration;
 
-use collinear_agents::puzzles::Answer;
+use collinear_agents::puzzles::{Answer, Goal};
 use collinear_play::dialogue::Reply;
-use collinear_play::{Budget, Fault, Report, Step, Thought, Turn};
-use collinear_rules::{Cell, Player, Position};
+use collinear_play::{Budget, Fault, GameRecord, NodeId, Report, Step, Thought, Turn};
+use collinear_rules::{Cell, Player, Position, Rules};
 use serde::{Deserialize, Serialize};
 
+use crate::game::PuzzleOf;
 use crate::wire::{
-    ColumnScore, ExplainAsked, Explained, PolicyView, ShapesView, ThreatsView, WinView,
+    CoachLevel, CoachWarning, ColumnScore, DangerView, ExplainAsked, Explained, PolicyView,
+    PuzzleInfo, ReviewView, Sealed, ShapesView, ThreatsView, TriedView, WinView,
 };
 
 pub use worker::Worker;
@@ -26,9 +28,9 @@ pub(crate) const HANG_PATIENCE: Duration = Duration::from_secs(5);
 const MAX_SEARCH: Duration = Duration::from_secs(120);
 /// The most time of a question to the solver of puzzles.
 const MAX_PROOF: Duration = Duration::from_secs(15);
-/// The most time of an answer to how a win goes on.
+/// The most time of an answer to how a win goes on, and of a look through a game for puzzles.
 const MAX_WIN: Duration = Duration::from_secs(60);
-/// The most time of an overlay that is worked out without searching.
+/// The most time of what is worked out without searching: overlays, records.
 const MAX_GLANCE: Duration = Duration::from_secs(10);
 
 /// Tells the jobs of a room apart.
@@ -101,6 +103,13 @@ pub enum Work {
         /// The most positions of the solver.
         nodes: u64,
     },
+    /// What the opponent of the player to move threatens.
+    Danger {
+        /// The position.
+        position: Position,
+        /// Its node.
+        node: u32,
+    },
     /// How a win goes on.
     Win {
         /// Where it begins.
@@ -112,10 +121,12 @@ pub enum Work {
         /// The stones played since.
         stones: Turn,
     },
-    /// A winning turn of a puzzle.
+    /// A right turn of a puzzle.
     Solve {
         /// The position.
         position: Position,
+        /// What is asked for.
+        goal: Goal,
     },
     /// What a turn in a puzzle leads to.
     Judge {
@@ -123,11 +134,67 @@ pub enum Work {
         position: Position,
         /// The turn.
         turn: Turn,
+        /// What is asked for.
+        goal: Goal,
+    },
+    /// The puzzles in a game.
+    FindPuzzles {
+        /// Its rules.
+        rules: Rules,
+        /// Its stones, from an empty board.
+        stones: Vec<Cell>,
     },
     /// The steps of an idea.
     Explain {
         /// Which.
         asked: ExplainAsked,
+    },
+    /// The turns of a reviewed line are judged.
+    Assess(Box<Assess>),
+    /// The coach judges a turn.
+    Warn {
+        /// It.
+        played: Box<Played>,
+        /// How much he says.
+        level: CoachLevel,
+        /// The node that it leads to.
+        node: u32,
+    },
+    /// A turn tried at a mistake is judged.
+    Try {
+        /// It.
+        played: Box<Played>,
+        /// The stones that were tried.
+        stones: Turn,
+        /// The node before it.
+        node: u32,
+    },
+    /// The games of a record.
+    Read {
+        /// Its text; of a `RenLib` file, a character for each byte.
+        text: String,
+        /// Which of its games, if it has several.
+        index: Option<u32>,
+        /// The game on the board: moves that do not name theirs are read in it.
+        open: Option<Rules>,
+    },
+    /// A game becomes a record.
+    Write {
+        /// It.
+        record: Box<GameRecord>,
+        /// The name of the format.
+        format: String,
+        /// The review that stands in it as comments and variations.
+        review: Option<Box<Assess>>,
+    },
+    /// The list of shipped puzzles.
+    Puzzles,
+    /// A puzzle is to be opened: a shipped one, or a position that has to be proved one.
+    Puzzle {
+        /// The name of a shipped one, or a link.
+        id: String,
+        /// The position of the link, or why it is none.
+        linked: Result<Unproved, String>,
     },
 }
 
@@ -185,19 +252,37 @@ pub enum Outcome {
     /// The scores of the columns, as far as they are known.
     Columns(Vec<ColumnScore>),
     /// The threats; none when the work was stopped.
-    Threats(Option<ThreatsView>),
+    Threats(Option<Sealed<ThreatsView>>),
     /// The network's thoughts; none when the work was stopped.
-    Policy(Option<PolicyView>),
+    Policy(Option<Sealed<PolicyView>>),
     /// The shapes; none where there is nothing to tell.
-    Shapes(Option<ShapesView>),
-    /// A winning turn and the own turns to go, if a win is proved.
-    Solution(Option<(Turn, u16)>),
+    Shapes(Option<Sealed<ShapesView>>),
+    /// A right turn of a puzzle, if one is proved.
+    Solution(Option<Solution>),
+    /// What the opponent threatens; none when the work was stopped.
+    Danger(Option<Sealed<DangerView>>),
     /// How a win goes on.
-    Win(WinView),
-    /// What a turn of a puzzle leads to; none when it is illegal.
-    Answer(Option<Answer>),
+    Win(Sealed<WinView>),
+    /// What a turn of a puzzle leads to.
+    Judged(Judged),
+    /// The puzzles of a game, as lines of a set: those found before the work was stopped.
+    FoundPuzzles(Vec<String>),
     /// The steps of an idea.
-    Explained(Box<Explained>),
+    Explained(Sealed<Explained>),
+    /// The turns of a line, judged.
+    Assessed(Sealed<ReviewView>),
+    /// What the coach has to say to a turn, if anything.
+    Warned(Option<Sealed<CoachWarning>>),
+    /// How good a turn is that was tried.
+    Tried(Sealed<TriedView>),
+    /// What a record holds, or why it cannot be read.
+    Read(Result<InRecord, String>),
+    /// A record, or why its format cannot hold it.
+    Written(Result<Written, String>),
+    /// The shipped puzzles.
+    Puzzles(Sealed<Vec<PuzzleInfo>>),
+    /// A puzzle with its win, or why it is none.
+    Puzzle(Result<Box<Posed>, String>),
     /// The solver of puzzles was stopped before it knew.
     Unknown,
     /// Something went wrong.
@@ -217,6 +302,99 @@ pub struct Found {
     pub stopped: bool,
     /// Whether these are balanced stones, of both colours, and no turn.
     pub balanced: bool,
+    /// Why the turn, in a sentence; of balanced stones, what they are.
+    pub words: Option<String>,
+}
+
+/// What a review knows when every position of its line was searched.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Assess {
+    /// How deep it looked, 1 to 3.
+    pub effort: u8,
+    /// The position before the line.
+    pub start: Position,
+    /// The nodes of the line, the root first.
+    pub line: Vec<NodeId>,
+    /// The stones of the line.
+    pub stones: Vec<Cell>,
+    /// What searches said of the positions, in the order of the line.
+    pub searched: Vec<Searched>,
+    /// Who won the game.
+    pub winner: Option<Player>,
+}
+
+/// What a search said of a position: the best turn, and what was told of it last.
+pub type Searched = (Turn, Report);
+
+/// A turn, and what searches said of the positions before and after it.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Played {
+    /// The position before it.
+    pub before: Position,
+    /// Its stones.
+    pub turn: Turn,
+    /// What was said of the position before it.
+    pub then: Searched,
+    /// What was said of the position after it, where that was searched.
+    pub now: Option<Searched>,
+}
+
+/// A position that is to become a puzzle, in how many turns it does not know.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Unproved {
+    /// It.
+    pub position: Position,
+    /// What is asked for.
+    pub goal: Goal,
+}
+
+/// A puzzle that can be solved.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Posed {
+    /// Its position.
+    pub position: Position,
+    /// What there is to know about it.
+    pub puzzle: PuzzleOf,
+}
+
+/// What a record holds.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub enum InRecord {
+    /// A game, with texts that may be shown.
+    Game(Box<GameRecord>),
+    /// Several games to choose from, a line for each.
+    Choices(Vec<String>),
+}
+
+/// A record.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Written {
+    /// A name for the file.
+    pub name: String,
+    /// It.
+    pub text: String,
+    /// What the format leaves out.
+    pub losses: Vec<String>,
+}
+
+/// A right turn of a puzzle.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Solution {
+    /// Its stones.
+    pub turn: Turn,
+    /// Own turns to go.
+    pub turns: u16,
+    /// What it does, in a sentence.
+    pub words: Option<String>,
+}
+
+/// What a turn of a puzzle leads to.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Judged {
+    /// It; none when the turn is illegal.
+    pub answer: Option<Answer>,
+    /// What the defence does, in a sentence.
+    pub words: Option<String>,
 }
 
 impl Found {
@@ -228,6 +406,7 @@ impl Found {
             report: Report::default(),
             stopped: false,
             balanced: false,
+            words: None,
         }
     }
 }
@@ -256,12 +435,21 @@ impl Work {
             | Self::Columns { .. }
             | Self::Exact { .. }
             | Self::Win { .. }
+            | Self::Danger { .. }
             | Self::Solve { .. }
             | Self::Judge { .. }
+            | Self::FindPuzzles { .. }
+            | Self::Puzzle { .. }
             | Self::Explain { asked: ExplainAsked::Proof { .. } } => Lane::Search,
             Self::Threats { .. }
             | Self::Policy { .. }
             | Self::Shapes { .. }
+            | Self::Assess(_)
+            | Self::Warn { .. }
+            | Self::Try { .. }
+            | Self::Read { .. }
+            | Self::Write { .. }
+            | Self::Puzzles
             | Self::Explain { .. } => Lane::Glance,
         }
     }
@@ -286,9 +474,21 @@ impl Work {
                 limit.saturating_add(HANG_PATIENCE)
             }
             Self::Columns { .. } | Self::Exact { .. } => MAX_SEARCH,
-            Self::Win { .. } => MAX_WIN,
-            Self::Solve { .. } | Self::Judge { .. } | Self::Explain { .. } => MAX_PROOF,
-            Self::Threats { .. } | Self::Policy { .. } | Self::Shapes { .. } => MAX_GLANCE,
+            Self::Win { .. } | Self::FindPuzzles { .. } => MAX_WIN,
+            Self::Solve { .. }
+            | Self::Judge { .. }
+            | Self::Puzzle { .. }
+            | Self::Danger { .. }
+            | Self::Explain { .. } => MAX_PROOF,
+            Self::Threats { .. }
+            | Self::Policy { .. }
+            | Self::Shapes { .. }
+            | Self::Assess(_)
+            | Self::Warn { .. }
+            | Self::Try { .. }
+            | Self::Read { .. }
+            | Self::Write { .. }
+            | Self::Puzzles => MAX_GLANCE,
         }
     }
 }

@@ -6,20 +6,22 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use collinear_agents::exact;
-use collinear_agents::puzzles::Judge;
+use collinear_agents::puzzles::{Answer, Finder, Goal, Judge};
 use collinear_agents::wins::Wins;
 use collinear_connect4::{Limits, Solver};
-use collinear_engine::analysis::Searched;
+use collinear_engine::analysis::{Searched, why};
 use collinear_play::dialogue::{Reply, reply};
 use collinear_play::instant::Instant;
 use collinear_play::{
     Agent, AgentError, Budget, BuildError, Fault, Line, Registry, Report, Step, StopFlag, Thought,
-    Value, ask, balance, guard,
+    Value, ask, balance, guard, play_turn,
 };
-use collinear_rules::{Player, Position, Rules, notation};
+use collinear_rules::{Cell, Player, Position, Rules, notation};
+use collinear_windows::has_shapes;
 
-use super::{Found, Outcome, Progress, Search, Work};
-use crate::{columns, explain, insight, win};
+use super::{Found, Judged, Outcome, Progress, Search, Solution, Unproved, Work};
+use crate::wire::Sealed;
+use crate::{assess, columns, explain, insight, puzzles, record, win};
 
 /// Reports that reach a room: at most ten per second.
 const REPORT_GAP: Duration = Duration::from_millis(100);
@@ -70,7 +72,8 @@ impl Worker {
             Work::Balance { search, stones } => self.balance(search, *stones, stop, tell),
             Work::Columns { position } => self.columns(position, stop, tell),
             Work::Threats { position, node } => {
-                Outcome::Threats(insight::threats(position, *node, stop))
+                let threats = insight::threats(position, *node, stop);
+                Outcome::Threats(threats.as_ref().map(Sealed::new))
             }
             Work::Policy { position, node } => {
                 let rules = position.rules();
@@ -78,10 +81,11 @@ impl Worker {
                 let mut engine = self.take(&name).unwrap_or_else(|| insight::glancer(rules));
                 let policy = insight::policy(&mut engine, position, *node, stop);
                 self.keep(name, engine);
-                Outcome::Policy(policy)
+                Outcome::Policy(policy.as_ref().map(Sealed::new))
             }
             Work::Shapes { position, node, cell } => {
-                Outcome::Shapes(insight::shapes(position, *cell, *node))
+                let shapes = insight::shapes(position, *cell, *node);
+                Outcome::Shapes(shapes.as_ref().map(Sealed::new))
             }
             Work::Exact { search, nodes } => self
                 .exact(search, *nodes, stop)
@@ -92,17 +96,48 @@ impl Worker {
                 wins.heed(stop.clone());
                 let win = win::view(&mut wins, position, *winner, stones, *node);
                 self.keep(name, wins);
-                Outcome::Win(win)
+                Outcome::Win(Sealed::new(&win))
             }
-            Work::Solve { position } => self
-                .judge(position.rules(), stop, |judge| Outcome::Solution(judge.solution(position))),
+            Work::Danger { position, node } => {
+                let danger = insight::danger(position, *node, stop);
+                Outcome::Danger(danger.as_ref().map(Sealed::new))
+            }
+            Work::Solve { position, goal } => self.judge(position.rules(), stop, |judge| {
+                Outcome::Solution(solution(judge, position, *goal))
+            }),
+            Work::FindPuzzles { rules, stones } => {
+                let mut finder = Finder::new(rules, 0).unrated();
+                finder.heed(stop.clone());
+                let found = finder.find(stones);
+                Outcome::FoundPuzzles(found.iter().map(ToString::to_string).collect())
+            }
             Work::Explain { asked } => {
-                Outcome::Explained(Box::new(explain::explain(asked, |position| {
+                Outcome::Explained(Sealed::new(&explain::explain(asked, |position| {
                     self.with_judge(position.rules(), stop, |judge| explain::prove(judge, position))
                 })))
             }
-            Work::Judge { position, turn } => self.judge(position.rules(), stop, |judge| {
-                Outcome::Answer(judge.answer(position, turn))
+            Work::Assess(line) => match assess::view(line) {
+                Some(view) => Outcome::Assessed(Sealed::new(&view)),
+                None => Outcome::Unknown,
+            },
+            Work::Warn { played, level, node } => {
+                let warning = assess::warned(played, *level, *node);
+                Outcome::Warned(warning.as_ref().map(Sealed::new))
+            }
+            Work::Try { played, stones, node } => {
+                Outcome::Tried(Sealed::new(&assess::tried(played, stones, *node)))
+            }
+            Work::Read { text, index, open } => Outcome::Read(record::read(text, *index, *open)),
+            Work::Write { record, format, review } => {
+                Outcome::Written(record::write(record, format, review.as_deref()))
+            }
+            Work::Puzzles => Outcome::Puzzles(Sealed::new(&puzzles::list())),
+            Work::Puzzle { id, linked } => match puzzles::shipped(id) {
+                Some(posed) => Outcome::Puzzle(Ok(Box::new(posed))),
+                None => self.puzzle(id, linked, stop),
+            },
+            Work::Judge { position, turn, goal } => self.judge(position.rules(), stop, |judge| {
+                Outcome::Judged(judged(judge, position, turn, *goal))
             }),
         }
     }
@@ -168,6 +203,7 @@ impl Worker {
         };
         let names = notation::names(position.rules(), &found.stones);
         let note = format!("{names}: as even as possible, Black wins {:.0} %", 100.0 * black);
+        let words = Some(note.clone());
         let line = Line { value: Value::Chance(found.chance), stones: found.stones.clone() };
         Outcome::Found(Found {
             turn: Ok(found.stones),
@@ -175,6 +211,7 @@ impl Worker {
             report: Report { note: Some(note), lines: vec![line], ..Report::default() },
             stopped: stop.is_stopped(),
             balanced: true,
+            words,
         })
     }
 
@@ -206,12 +243,18 @@ impl Worker {
         if answer.turn.is_ok() {
             self.keep(name, agent);
         }
+        // A review says what the better turn does where it judges the turns.
+        let words = match (&answer.turn, memory) {
+            (Ok(turn), Memory::Kept) => why(position, turn, answer.thought.value),
+            _ => None,
+        };
         Outcome::Found(Found {
             turn: answer.turn,
             thought: answer.thought,
             report: last,
             stopped: stop.is_stopped(),
             balanced: false,
+            words,
         })
     }
 
@@ -243,6 +286,19 @@ impl Worker {
         Outcome::Columns(scores)
     }
 
+    /// A position of somebody's own as a puzzle: it has to be proved one.
+    fn puzzle(&self, id: &str, linked: &Result<Unproved, String>, stop: &StopFlag) -> Outcome {
+        let unproved = match linked {
+            Ok(unproved) => unproved,
+            Err(why) => return Outcome::Puzzle(Err(why.clone())),
+        };
+        let Unproved { position, goal } = unproved;
+        self.judge(position.rules(), stop, |judge| {
+            let solution = judge.solution_to(*goal, position);
+            Outcome::Puzzle(puzzles::proved(id, unproved, solution).map(Box::new))
+        })
+    }
+
     /// What the solver says of a position of a review; none when it is not done within the nodes.
     fn exact(&self, search: &Search, nodes: u64, stop: &StopFlag) -> Option<Outcome> {
         let rules = search.position.rules();
@@ -262,6 +318,7 @@ impl Worker {
             report: Report { depth, lines, ..Report::default() },
             stopped: false,
             balanced: false,
+            words: None,
         }))
     }
 
@@ -314,6 +371,27 @@ impl Worker {
         // Outside the lock: an agent may own a process or a large table.
         drop(evicted);
     }
+}
+
+/// A right turn with what it does; the words of threats are those of rows of five.
+fn solution(judge: &mut Judge, position: &Position, goal: Goal) -> Option<Solution> {
+    let (turn, turns) = judge.solution_to(goal, position)?;
+    let wins = (goal == Goal::Win).then_some(Value::WinsIn(turns));
+    let words = has_shapes(position.rules()).then(|| why(position, &turn, wins)).flatten();
+    Some(Solution { turn, turns, words })
+}
+
+/// What a turn of a puzzle leads to, and what the defence does.
+fn judged(judge: &mut Judge, position: &Position, turn: &[Cell], goal: Goal) -> Judged {
+    let answer = judge.answer_to(goal, position, turn);
+    let words = match &answer {
+        Some(Answer::Defended { defence, .. }) => {
+            let mut after = position.clone();
+            play_turn(&mut after, turn).ok().and_then(|()| why(&after, defence, None))
+        }
+        _ => None,
+    };
+    Judged { answer, words }
 }
 
 /// Whether an agent goes on with what it has learnt.

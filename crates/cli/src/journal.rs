@@ -1,8 +1,8 @@
-//! The judged candidates of `collinear openings`, kept beside the output while it is made, so that
+//! The journal of a long search: what is done of it, kept beside the output while it is made, so that
 //! an interrupted search goes on where it stopped.
 //!
-//! One JSON object per line: first what is being made, then each candidate as soon as it is judged.
-//! A last line that was cut off is judged again.
+//! One JSON object per line: first what is being made, then each piece as soon as it is done. A last
+//! line that was cut off is done again.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -11,33 +11,31 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail};
-use collinear_arena::ColourTally;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// What became of one candidate.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(crate) struct Judged {
-    /// Which.
-    pub(crate) number: u64,
-    /// How its games went.
-    pub(crate) tally: ColourTally,
+/// What came of one piece of a search.
+pub(crate) trait Piece: Serialize + DeserializeOwned {
+    /// Which piece it is.
+    fn number(&self) -> u64;
 }
 
 #[derive(Serialize, Deserialize)]
 struct Header {
+    /// The name is that of the first search that had a journal.
     openings: String,
 }
 
 /// The journal of one search.
-pub(crate) struct Journal {
+pub(crate) struct Journal<T> {
     path: PathBuf,
     file: Mutex<File>,
-    known: HashMap<u64, ColourTally>,
+    known: HashMap<u64, T>,
 }
 
-impl Journal {
-    /// Opens the journal beside an output file. `purpose` names everything that decides which
-    /// openings are found: a journal of another search is refused.
+impl<T: Piece> Journal<T> {
+    /// Opens the journal beside an output file. `purpose` names everything that decides what is
+    /// found: a journal of another search is refused.
     pub(crate) fn open(output: &Path, purpose: &str) -> Result<Self> {
         let mut name = output.as_os_str().to_owned();
         name.push(".journal");
@@ -66,11 +64,9 @@ impl Journal {
                     );
                 }
                 for line in lines {
-                    // What cannot be read was cut off in the middle; that candidate is judged again.
-                    if let Ok(Judged { number, tally }) =
-                        serde_json::from_str(&line.with_context(place)?)
-                    {
-                        known.insert(number, tally);
+                    // What cannot be read was cut off in the middle; that piece is done again.
+                    if let Ok(piece) = serde_json::from_str::<T>(&line.with_context(place)?) {
+                        known.insert(piece.number(), piece);
                     }
                 }
                 // A line that was cut off must not swallow the next one.
@@ -80,14 +76,14 @@ impl Journal {
         Ok(Self { path, file: Mutex::new(file), known })
     }
 
-    /// What is known of a candidate.
-    pub(crate) fn known(&self, number: u64) -> Option<ColourTally> {
-        self.known.get(&number).copied()
+    /// What is known of a piece.
+    pub(crate) fn known(&self, number: u64) -> Option<&T> {
+        self.known.get(&number)
     }
 
-    /// Writes a candidate down.
-    pub(crate) fn add(&self, judged: Judged) -> Result<()> {
-        let line = serde_json::to_string(&judged)? + "\n";
+    /// Writes a piece down.
+    pub(crate) fn add(&self, piece: &T) -> Result<()> {
+        let line = serde_json::to_string(piece)? + "\n";
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         file.write_all(line.as_bytes())
             .with_context(|| format!("the journal {} cannot be written", self.path.display()))

@@ -1,0 +1,1 @@
+var e={ArrowRight:1,ArrowDown:1,ArrowLeft:-1,ArrowUp:-1};function t(t){let n=[...t.currentTarget.querySelectorAll(`[role=tab], [role=radio]`)],r=n.indexOf(t.target);if(r<0)return;let i=e[t.key],a=t.key===`Home`?0:t.key===`End`?n.length-1:i?(r+i+n.length)%n.length:-1;a<0||(t.preventDefault(),t.stopPropagation(),n[a].click(),n[a].focus())}export{t};

@@ -1,0 +1,1 @@
+export{t as OwnPuzzles,n as inOrderOfRating}from"./own-puzzles2.svelte.js";

@@ -1,0 +1,1 @@
+var e=typeof window>`u`?null:new URLSearchParams(window.location.search).get(`room`),t=e=>`${window.location.origin}${window.location.pathname}?room=${e}`;export{t as n,e as t};

@@ -1,0 +1,1 @@
+export{t as studies}from"./store.svelte.js";
