@@ -133,7 +133,8 @@ impl Openings {
         })
     }
 
-    /// Reads a list with an opening per line, cells by name; what follows a `#` is a remark.
+    /// Reads a list with an opening per line; what follows a `#` is a remark. Cells are named, `h8 i9`, with or
+    /// without blanks, or, as in Gomocup's sets, count from the centre to the right and down: `1,0, -2,3`.
     pub fn from_lines<'a>(
         rules: &Rules,
         lines: impl IntoIterator<Item = &'a str>,
@@ -142,9 +143,9 @@ impl Openings {
         for (index, line) in lines.into_iter().enumerate() {
             let stones = line.split('#').next().unwrap_or_default();
             let mut position = Position::new(*rules);
-            for name in stones.split_whitespace() {
-                let wrong = |reason: String| OpeningError::Line { number: index + 1, reason };
-                let cell = notation::parse(rules, name).map_err(|e| wrong(e.to_string()))?;
+            let wrong = |reason: String| OpeningError::Line { number: index + 1, reason };
+            for cell in cells(rules, stones).map_err(wrong)? {
+                let name = notation::name(rules, cell);
                 position.play(cell).map_err(|e| wrong(format!("{name}: {e}")))?;
             }
             if position.stone_count() > 0 {
@@ -236,6 +237,57 @@ pub fn random_opening(
     Err(failed())
 }
 
+/// The cells of a line, in one of the forms that lists have.
+fn cells(rules: &Rules, text: &str) -> Result<Vec<Cell>, String> {
+    if text.contains(',') {
+        return offsets(rules, text);
+    }
+    // A name begins where a letter follows a blank or a digit.
+    let mut names: Vec<&str> = Vec::new();
+    for word in text.split_whitespace() {
+        let mut rest = word;
+        while let Some(end) = rest
+            .as_bytes()
+            .windows(2)
+            .position(|pair| pair[0].is_ascii_digit() && pair[1].is_ascii_alphabetic())
+        {
+            let (name, more) = rest.split_at(end + 1);
+            names.push(name);
+            rest = more;
+        }
+        names.push(rest);
+    }
+    let cell = |name| notation::parse(rules, name).map_err(|error| error.to_string());
+    names.into_iter().map(cell).collect()
+}
+
+/// `1,0, -2,3`: steps from the centre to the right and down.
+fn offsets(rules: &Rules, text: &str) -> Result<Vec<Cell>, String> {
+    let number = |word: &str| {
+        word.trim().parse::<i64>().map_err(|_| {
+            let word: String = word.trim().chars().take(20).collect();
+            format!("{word:?} is not a number of cells from the centre")
+        })
+    };
+    let numbers: Vec<i64> = text.split(',').map(number).collect::<Result<_, _>>()?;
+    let (pairs, rest) = numbers.as_chunks::<2>();
+    if !rest.is_empty() {
+        return Err("cells that count from the centre are pairs of numbers: 1,0, -2,3".to_owned());
+    }
+    let centre = [rules.width() as i64 / 2, rules.height() as i64 / 2];
+    let cell = |&[right, down]: &[i64; 2]| {
+        let place = |from: i64, by: i64| usize::try_from(from.checked_add(by)?).ok();
+        let column = place(centre[0], right)?;
+        let row = (rules.height() - 1).checked_sub(place(centre[1], down)?)?;
+        rules.cell(column, row)
+    };
+    let on_board = |pair: &[i64; 2]| {
+        let [right, down] = pair;
+        cell(pair).ok_or_else(|| format!("{right},{down} from the centre is outside the board"))
+    };
+    pairs.iter().map(on_board).collect()
+}
+
 fn throw(position: &mut Position, stones: usize, side: usize, rng: &mut impl Rng) {
     let rules = *position.rules();
     let near = |at: usize, length: usize| {
@@ -308,6 +360,32 @@ mod tests {
         let board = geometry(Rules::CONNECT4);
         for seed in 0..20 {
             assert_eq!(random_opening(&board, 6, seed).expect("found").stone_count(), 6);
+        }
+    }
+
+    #[test]
+    fn lists_of_other_programs_are_read() {
+        let rules = Rules::GOMOKU;
+        let read = |line: &str| Openings::from_lines(&rules, [line]);
+        let named = read("h8 i9 f12  # even").expect("names");
+        for line in ["h8i9f12", "h8 i9f12", "0,0, 1,-1, -2,-4", "0,0,1,-1,-2,-4 # even"] {
+            assert_eq!(read(line), Ok(named.clone()), "{line}");
+        }
+        // Gomocup's boards have 20 lines; the centre is the eleventh from the left and from the top.
+        let large: Rules = "20x20,k=5".parse().expect("rules");
+        let corner = Openings::from_lines(&large, ["-10,-10, 9,9"]).expect("on the board");
+        let cell = |column, row| large.cell(column, row).expect("a cell").index() as u16;
+        assert_eq!(corner, Openings::List(vec![vec![cell(0, 19), cell(19, 0)]]));
+        for (line, words) in [
+            ("0,0, 1", "pairs of numbers"),
+            ("0,0, x,1", "\"x\" is not a number"),
+            ("8,0", "8,0 from the centre is outside"),
+            ("0,9223372036854775807", "outside"),
+            ("0,0, 0,0", "h8: the cell is occupied"),
+            ("h8i99", "outside"),
+        ] {
+            let error = read(line).expect_err(line).to_string();
+            assert!(error.starts_with("line 1: ") && error.contains(words), "{line}: {error}");
         }
     }
 

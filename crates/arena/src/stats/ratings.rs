@@ -10,6 +10,9 @@
 //! are found by Newton's method; a weak normal prior keeps players that won everything finite.
 //! Error bars come from the pairs: the sandwich estimator with one cluster a pair, so that two games
 //! of one opening never count as independent evidence.
+//!
+//! Games say how far players are apart. Where they stand is a convention: around the mean of all, or
+//! so that the mean of some, the anchors, is the mean of the ratings that others have given these.
 
 use nalgebra::{DMatrix, DVector};
 use serde::Serialize;
@@ -32,7 +35,7 @@ pub struct RatedGame {
 /// A player's rating.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Rating {
-    /// Elo points above the mean of all players.
+    /// Elo points above the mean of all players, or on the scale of the anchors.
     pub elo: f64,
     /// Half the width of the 95 % interval.
     pub error: f64,
@@ -56,8 +59,14 @@ const PRIOR_DEVIATION: f64 = 8.0;
 const ELO_PER_UNIT: f64 = 400.0 / std::f64::consts::LN_10;
 
 impl Ratings {
-    /// The most likely ratings of `players` players; none without players.
+    /// The most likely ratings of `players` players around their mean; none without players.
     pub fn fit(players: usize, games: &[RatedGame]) -> Self {
+        Self::anchored(players, games, &[])
+    }
+
+    /// The same on the scale of these players' given ratings. Errors are those of the difference from
+    /// the anchors' mean; what is given is taken as true.
+    pub fn anchored(players: usize, games: &[RatedGame], anchors: &[(usize, f64)]) -> Self {
         let model = Model { players, games };
         let mut parameters = DVector::zeros(players + 2);
         let mut curvature = model.curvature(&parameters);
@@ -76,7 +85,7 @@ impl Ratings {
                 break;
             }
         }
-        model.ratings(&parameters, curvature)
+        model.ratings(&parameters, curvature, anchors)
     }
 }
 
@@ -162,7 +171,12 @@ impl Model<'_> {
         matrix
     }
 
-    fn ratings(&self, x: &DVector<f64>, curvature: DMatrix<f64>) -> Ratings {
+    fn ratings(
+        &self,
+        x: &DVector<f64>,
+        curvature: DMatrix<f64>,
+        anchors: &[(usize, f64)],
+    ) -> Ratings {
         let n = self.players;
         let draw_weight = x[n + 1].exp();
         // With many draws one unit of r moves the score less: scaled so that small differences
@@ -172,22 +186,30 @@ impl Model<'_> {
             || DMatrix::zeros(n + 2, n + 2),
             |inverse| &inverse * self.pair_variation(x) * &inverse,
         );
-        let mean = x.rows(0, n).sum() / n.max(1) as f64;
-        let rate = |direction: &DVector<f64>, value: f64| {
+        // What ratings are counted from: the mean of all, or of the anchors.
+        let mut origin = DVector::zeros(n + 2);
+        if anchors.is_empty() {
+            origin.rows_mut(0, n).fill(1.0 / n.max(1) as f64);
+        }
+        for &(player, _) in anchors {
+            origin[player] += 1.0 / anchors.len() as f64;
+        }
+        let given = anchors.iter().map(|&(_, elo)| elo).sum::<f64>() / anchors.len().max(1) as f64;
+        let rate = |direction: &DVector<f64>| {
             let variance = (direction.transpose() * &covariance * direction)[(0, 0)];
-            Rating { elo: unit * value, error: unit * Z95 * variance.max(0.0).sqrt() }
+            Rating { elo: unit * direction.dot(x), error: unit * Z95 * variance.max(0.0).sqrt() }
         };
         let players = (0..n)
             .map(|player| {
-                let mut direction = DVector::zeros(n + 2);
-                direction.rows_mut(0, n).fill(-1.0 / n as f64);
+                let mut direction = -&origin;
                 direction[player] += 1.0;
-                rate(&direction, x[player] - mean)
+                let rating = rate(&direction);
+                Rating { elo: given + rating.elo, ..rating }
             })
             .collect();
         let mut first = DVector::zeros(n + 2);
         first[n] = 1.0;
-        Ratings { players, first_move: rate(&first, x[n]), draw_weight }
+        Ratings { players, first_move: rate(&first), draw_weight }
     }
 }
 
@@ -238,6 +260,32 @@ mod tests {
         }
         assert!(fit.draw_weight < 1e-3);
         assert!(fit.first_move.elo.abs() < 5.0);
+    }
+
+    #[test]
+    fn anchors_move_all_and_change_no_difference() {
+        let games = games_of(&[(0, 1, 30), (1, 0, 10), (1, 2, 25), (2, 1, 20), (0, 2, 5)]);
+        let free = Ratings::fit(3, &games);
+        let apart =
+            |ratings: &Ratings, i: usize, j: usize| ratings.players[i].elo - ratings.players[j].elo;
+        for anchors in [vec![(1, 1837.0)], vec![(1, 1837.0), (2, 1500.0)]] {
+            let fit = Ratings::anchored(3, &games, &anchors);
+            for (i, j) in [(0, 1), (1, 2), (2, 0)] {
+                assert!((apart(&fit, i, j) - apart(&free, i, j)).abs() < 1e-9);
+            }
+            let mean = |elo: &dyn Fn(&(usize, f64)) -> f64| {
+                anchors.iter().map(elo).sum::<f64>() / anchors.len() as f64
+            };
+            let found = mean(&|&(player, _)| fit.players[player].elo);
+            assert!((found - mean(&|&(_, given)| given)).abs() < 1e-9, "{found}");
+        }
+        // One anchor is where it is said to be; the error of another is that of the difference, which
+        // for two players alone is twice what each has around their mean.
+        let one = Ratings::anchored(3, &games, &[(1, 1837.0)]);
+        assert!(one.players[1].error.abs() < 1e-9 && one.players[0].error > 10.0);
+        let two = games_of(&[(0, 1, 30), (1, 0, 20)]);
+        let (free, fixed) = (Ratings::fit(2, &two), Ratings::anchored(2, &two, &[(1, 0.0)]));
+        assert!((fixed.players[0].error / free.players[0].error - 2.0).abs() < 1e-9);
     }
 
     #[test]
