@@ -20,7 +20,7 @@ fn shipped(game: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../page/public/puzzles/{game}.txt"))
 }
 
-const GAMES: [&str; 2] = ["connect4", "connect6"];
+const GAMES: [&str; 3] = ["connect4", "connect6", "gomoku"];
 
 #[test]
 fn a_set_is_the_same_on_any_number_of_threads_and_after_an_interruption() {
@@ -76,7 +76,7 @@ fn a_set_is_checked_and_what_is_wrong_in_it_is_named() {
 #[test]
 fn the_shipped_sets_are_made_again_by_their_commands() {
     let folder = tempfile::tempdir().expect("a folder");
-    for (game, games) in [("connect4", "4"), ("connect6", "2")] {
+    for (game, games) in [("connect4", "4"), ("connect6", "2"), ("gomoku", "2")] {
         let set = fs::read_to_string(shipped(game)).expect("a set");
         let command = set.lines().nth(1).and_then(|line| line.strip_prefix("# collinear "));
         let mut words: Vec<&str> = command.expect("a command").split(' ').collect();

@@ -9,7 +9,7 @@ export const THEMES: readonly Theme[] = ['v', 'f', 'q', 'd', 'z', 'x', 'l']
 /** The games that have puzzles, by their names in links; those of the second list are shipped. */
 export const GAMES = ['connect4', 'gomoku', 'connect6', 'renju'] as const
 export type Game = (typeof GAMES)[number]
-export const SHIPPED: readonly Game[] = ['connect4', 'connect6']
+export const SHIPPED: readonly Game[] = ['connect4', 'connect6', 'gomoku']
 export const isGame = (text: string): text is Game => (GAMES as readonly string[]).includes(text)
 
 export interface Puzzle {

@@ -21,6 +21,8 @@ const TURNS: std::ops::RangeInclusive<u16> = 2..=9;
 const MAX_RIGHT: u16 = 3;
 const MAX_RIGHT_OF_MANY: u16 = 15;
 const MAX_RIGHT_COLUMNS: u16 = 2;
+/// Turns of the threatened win that a defence stops: an open three everybody sees, a four-three not.
+const MIN_THREAT: u16 = 3;
 /// Stones that no win by fours refutes, before the quiet ones are looked for.
 const MAX_OPEN: usize = 8;
 /// Turns of several stones that are looked at to count the right ones.
@@ -138,7 +140,7 @@ impl Finder {
         if self.rules.p() > 1 {
             return None;
         }
-        if self.judge.threat(position).is_some_and(|proof| proof.turns() > 1) {
+        if self.judge.threat(position).is_some_and(|proof| proof.turns() >= MIN_THREAT) {
             return Some(Goal::Hold);
         }
         self.judge.quiet(position).map(|_| Goal::Win)

@@ -19,6 +19,8 @@ const TURNS: u16 = 3;
 const DROPPED_TURNS: u16 = 12;
 /// Tries of a level below full strength, whose turns are drawn.
 const TRIES: u32 = 4;
+/// Levels in a row that find a puzzle at every try, before the stronger ones need not try.
+const SURE: u32 = 2;
 /// Nodes of a turn of the strongest level; of a network search with two stones per turn visits.
 const NODES: u64 = 6_000;
 const VISITS: u64 = 200;
@@ -67,14 +69,24 @@ impl Ladder {
         Self { solvers: solvers.collect() }
     }
 
-    /// Lets every level try a puzzle.
+    /// Lets the levels try a puzzle, from the weakest on. Once [`SURE`] of them in a row found it
+    /// every time the stronger ones, which cost most, are taken to find it too.
     pub fn try_all(&mut self, judge: &mut Judge, puzzle: &Entry) -> Vec<Attempt> {
         let mut attempts = Vec::new();
+        let mut sure = 0;
         for solver in &mut self.solvers {
-            for _ in 0..solver.tries {
-                let solved = solves(&mut *solver.agent, judge, puzzle);
-                attempts.push(Attempt { rating: solver.rating, solved });
-            }
+            let known = sure == SURE;
+            let tried = (0..solver.tries).map(|_| Attempt {
+                rating: solver.rating,
+                solved: known || solves(&mut *solver.agent, judge, puzzle),
+            });
+            let tried: Vec<Attempt> = tried.collect();
+            sure = match tried.iter().all(|attempt| attempt.solved) {
+                true if known => SURE,
+                true => sure + 1,
+                false => 0,
+            };
+            attempts.extend(tried);
         }
         attempts
     }

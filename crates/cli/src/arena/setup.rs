@@ -17,7 +17,7 @@ use crate::carrier::Carrier;
 /// Where results go.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct ResultsFile {
-    /// Results file [default: results.sqlite in the data folder]
+    /// Results file, instead of --data [default: results.sqlite in the data folder]
     #[arg(long, value_name = "FILE")]
     pub(crate) db: Option<PathBuf>,
     /// The data folder, the same as for `collinear serve` [default: the user's data folder]

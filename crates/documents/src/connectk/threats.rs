@@ -134,7 +134,7 @@ impl Threats {
     }
 
     fn utility(&self, worth: u128) -> Score {
-        // Rows of up to ten leave the shortest one at 1; longer ones lose the lowest tiers.
+        // Rows of up to nine leave the shortest one at 1; longer ones lose the lowest tiers.
         let excess = (6 * self.geometry.rules().k() as u32).min(125).saturating_sub(57);
         Score::of(i64::try_from(worth >> excess).unwrap_or(i64::MAX))
     }
