@@ -147,7 +147,7 @@ fn an_evaluation_is_learned_from_labels_and_played_with() {
     let play = ["match", &player, "random", "-g", "9x9,k=5", "-n", "2", "--db", &path("db")];
     collinear(&play).assert().success();
     // No network could label these.
-    collinear(&["fit", "labels", "9x9,k=5,exact", "--out", &path("x")])
+    collinear(&["fit", "labels", "9x9,k=4", "--out", &path("x")])
         .assert()
         .failure()
         .stderr(predicate::str::contains("no network"));
@@ -166,8 +166,8 @@ fn the_network_teaches_weights_where_there_is_one() {
     collinear(&fit).assert().success();
     assert!(std::fs::read(&weights).expect("written").starts_with(b"SXC1"));
     // Games of rules that no network was trained for.
-    let other = path("exact.sxg");
-    let make = ["fit", "games", "9x9,k=5,exact", "--games", "4", "--nodes", "20", "--out", &other];
+    let other = path("four.sxg");
+    let make = ["fit", "games", "9x9,k=4", "--games", "4", "--nodes", "20", "--out", &other];
     collinear(&make).assert().success();
     collinear(&["fit", "weights", &other, "--teacher", "--out", &path("none")])
         .assert()
