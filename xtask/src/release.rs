@@ -249,7 +249,7 @@ fn source(folder: &Path) -> Result<bool> {
         let _staged = Staged::new()?;
         run(Tools::get()?
             .maturin()?
-            .args(["sdist", "--quiet", "--manifest-path", "crates/python/Cargo.toml", "--out"])
+            .args(["sdist", "--manifest-path", "crates/python/Cargo.toml", "--out"])
             .arg(folder))
     })?;
     Ok(true)

@@ -13,6 +13,8 @@ use crate::artefacts::{Tried, emptied, fastest};
 use crate::wine::Wine;
 use crate::{emulated, programs, root, run};
 
+/// This machine, where the source distribution is tried: on Linux, as it is built there alone.
+const HERE: &str = "x86_64-unknown-linux-gnu";
 /// The block of README.md with six lines of Python.
 const LINES: &str = "```python\n";
 /// The tests that need no large packages of others; `cargo xtask python` runs all of them.
@@ -59,8 +61,9 @@ fn by_pip(file: &Path, wheel: bool, version: &str) -> Result<Tried> {
         install.args(["--no-index", "--only-binary", ":all:"]);
         install.arg(format!("collinear-games=={version}"));
     } else {
-        // What it stands on has been built before.
-        install.arg(file).env("CARGO_TARGET_DIR", root().join("target"));
+        // What it stands on has been built for the wheel.
+        let built = root().join("target/cross").join(HERE);
+        install.arg(file).env("CARGO_TARGET_DIR", built).env("CARGO_BUILD_TARGET", HERE);
     }
     run(&mut install)?;
     check(&|| Ok(Command::new(&python)), &home)?;

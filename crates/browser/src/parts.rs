@@ -32,6 +32,7 @@ pub fn of_work(work: &Work) -> Vec<&'static str> {
         }
         Work::Danger { .. }
         | Work::Threats { .. }
+        | Work::Parity { .. }
         | Work::Shapes { .. }
         | Work::Explain { .. }
         | Work::Assess(_)

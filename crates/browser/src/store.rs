@@ -1,6 +1,5 @@
 //! Games and settings: in memory, and every change is said, so that the browser can keep it.
 
-use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use collinear_room::wire::StoredGame;
@@ -41,7 +40,7 @@ impl BrowserStore {
         self.outbox.lock().unwrap_or_else(PoisonError::into_inner).push(said);
     }
 
-    fn ids(&self) -> Result<BTreeSet<String>, StoreError> {
+    fn ids(&self) -> Result<Vec<String>, StoreError> {
         Ok(self.memory.list()?.into_iter().map(|game| game.id).collect())
     }
 }
@@ -56,8 +55,8 @@ impl Store for BrowserStore {
         self.say(Said::Save { game: StoredRow { updated: (self.clock)(), row: row.clone() } });
         if before.len() >= MAX_GAMES as usize {
             let left = self.ids()?;
-            for id in before.difference(&left) {
-                self.say(Said::Forget { id: id.clone() });
+            for id in before.into_iter().filter(|id| !left.contains(id)) {
+                self.say(Said::Forget { id });
             }
         }
         Ok(())

@@ -49,6 +49,7 @@ mod budget;
 #[cfg(any(test, feature = "conformance"))]
 pub mod conformance;
 mod control;
+mod decimal;
 pub mod dialogue;
 mod end;
 mod fault;

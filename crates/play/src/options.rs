@@ -1,12 +1,12 @@
 //! The options of an agent: their types, ranges and defaults, and values checked against them.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::decimal::decimal;
 use crate::{TimeError, parse_time};
 
 /// One option of an agent.
@@ -208,9 +208,10 @@ pub enum SettingError {
     Time(#[from] TimeError),
 }
 
-/// The options of one agent, complete: what was not given has its default.
+/// The options of one agent, complete and in the order in which it declares them: what was not given has its
+/// default.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Options(BTreeMap<&'static str, Setting>);
+pub struct Options(Vec<(&'static str, Setting)>);
 
 impl Options {
     /// All defaults.
@@ -221,7 +222,7 @@ impl Options {
     /// A whole number. Asking for an option the agent did not declare is a bug and panics, as for
     /// all of these.
     pub fn int(&self, name: &str) -> i64 {
-        match self.0[name] {
+        match *self.get(name) {
             Setting::Int(value) => value,
             ref other => wrong_type(name, other),
         }
@@ -229,7 +230,7 @@ impl Options {
 
     /// A real number.
     pub fn float(&self, name: &str) -> f64 {
-        match self.0[name] {
+        match *self.get(name) {
             Setting::Float(value) => value,
             ref other => wrong_type(name, other),
         }
@@ -237,7 +238,7 @@ impl Options {
 
     /// A yes or no.
     pub fn bool(&self, name: &str) -> bool {
-        match self.0[name] {
+        match *self.get(name) {
             Setting::Bool(value) => value,
             ref other => wrong_type(name, other),
         }
@@ -245,7 +246,7 @@ impl Options {
 
     /// A word or free text.
     pub fn text(&self, name: &str) -> &str {
-        match &self.0[name] {
+        match self.get(name) {
             Setting::Text(value) => value,
             other => wrong_type(name, other),
         }
@@ -253,7 +254,7 @@ impl Options {
 
     /// A duration.
     pub fn time(&self, name: &str) -> Option<Duration> {
-        match self.0[name] {
+        match *self.get(name) {
             Setting::Time(value) => value,
             ref other => wrong_type(name, other),
         }
@@ -261,8 +262,17 @@ impl Options {
 
     /// Replaces a setting, checked against its spec.
     pub fn set(&mut self, spec: &OptionSpec, value: &str) -> Result<(), SettingError> {
-        self.0.insert(spec.name, parse_setting(spec.kind, value)?);
+        let setting = parse_setting(spec.kind, value)?;
+        match self.0.iter_mut().find(|(name, _)| *name == spec.name) {
+            Some((_, old)) => *old = setting,
+            None => self.0.push((spec.name, setting)),
+        }
         Ok(())
+    }
+
+    fn get(&self, name: &str) -> &Setting {
+        let found = self.0.iter().find(|(known, _)| *known == name);
+        found.map_or_else(|| panic!("the agent declared no option {name}"), |(_, setting)| setting)
     }
 }
 
@@ -290,8 +300,8 @@ fn parse_setting(kind: Kind, value: &str) -> Result<Setting, SettingError> {
             Ok(n) if (min..=max).contains(&n) => Ok(Setting::Int(n)),
             _ => Err(range()),
         },
-        Kind::Float { min, max, .. } => match value.parse() {
-            Ok(x) if (min..=max).contains(&x) => Ok(Setting::Float(x)),
+        Kind::Float { min, max, .. } => match decimal(value) {
+            Some(x) if (min..=max).contains(&x) => Ok(Setting::Float(x)),
             _ => Err(range()),
         },
         Kind::Bool { .. } => match value {

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::decimal::decimal;
+
 /// Longer than anybody waits for a turn.
 const MAX_TIME: Duration = Duration::from_secs(30 * 24 * 3600);
 
@@ -24,7 +26,7 @@ pub enum TimeError {
 pub fn parse_time(text: &str) -> Result<Duration, TimeError> {
     let shown = || text.chars().take(40).collect();
     let (number, unit) = text.split_at(text.find(char::is_alphabetic).unwrap_or(text.len()));
-    let seconds = number.trim().parse::<f64>().ok().and_then(|number| match unit.trim() {
+    let seconds = decimal(number.trim()).and_then(|number| match unit.trim() {
         "ns" => Some(number / 1e9),
         "us" | "µs" => Some(number / 1e6),
         "ms" => Some(number / 1000.0),

@@ -38,19 +38,15 @@ impl NodeId {
 }
 
 /// What is written down beside a node.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Notes {
     /// Words about the position.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub comment: String,
     /// Signs on cells.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub marks: Vec<Mark>,
     /// Of the last stone of a turn: what the turn cost, and what its player said.
-    #[serde(default, skip_serializing_if = "Thought::is_empty")]
     pub thought: Thought,
     /// Black's chance in this position, as an analysis found it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chance: Option<f32>,
 }
 

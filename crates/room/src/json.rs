@@ -2,24 +2,37 @@
 //!
 //! `serde_json` can read a struct from an object and from a list, and makes code for both and for each
 //! kind of input. In a browser that code is loaded before the first stone: so texts are read into one
-//! kind of value first, and structs from objects alone. `tagged` reads enums whose variant stands
+//! kind of value first, and structs from objects alone. Its objects are lists: nobody looks names up in
+//! them, and a search tree for that is larger than all of this. `tagged` reads enums whose variant stands
 //! among its fields, `{"type": "play", "ply": 4}`, for which the derived code is several times larger.
+
+use std::{fmt, mem, vec};
 
 use serde::de::{
     self, DeserializeOwned, DeserializeSeed, EnumAccess, MapAccess, SeqAccess, VariantAccess,
     Visitor,
 };
-use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
-use serde_json::{Error, Map, Value};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, forward_to_deserialize_any};
+use serde_json::{Error, Number};
 
 /// Reads a text.
 pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
-    T::deserialize(Json(serde_json::from_str(text)?))
+    open(value(text)?)
+}
+
+/// Reads what a text was read into.
+pub(crate) fn open<T: DeserializeOwned>(value: Value) -> Result<T, Error> {
+    T::deserialize(Json(value))
+}
+
+/// Reads a text into what is in it.
+pub(crate) fn value(text: &str) -> Result<Value, Error> {
+    serde_json::from_str(text)
 }
 
 /// Reads a text whose variant stands in the field `type`, for an enum with serde's own tags.
 pub fn read_tagged<Form: DeserializeOwned>(text: &str) -> Result<Form, Error> {
-    tagged(Json(serde_json::from_str(text)?), "type")
+    tagged(Json(value(text)?), "type")
 }
 
 /// Reads an enum whose variant stands in the field `tag`: `Form` is the same with serde's own tags.
@@ -27,12 +40,14 @@ pub(crate) fn tagged<'de, D: Deserializer<'de>, Form: DeserializeOwned>(
     deserializer: D,
     tag: &'static str,
 ) -> Result<Form, D::Error> {
-    let mut fields: Map<String, Value> = Map::deserialize(deserializer)?;
-    let Some(Value::String(variant)) = fields.remove(tag) else {
-        return Err(de::Error::missing_field(tag));
+    let missing = || de::Error::missing_field(tag);
+    let Value::Object(mut fields) = Value::deserialize(deserializer)? else {
+        return Err(missing());
     };
-    let form = Map::from_iter([(variant, Value::Object(fields))]);
-    Form::deserialize(Json(Value::Object(form))).map_err(de::Error::custom)
+    let at = fields.iter().position(|(name, _)| name == tag).ok_or_else(missing)?;
+    let (_, Value::String(variant)) = fields.swap_remove(at) else { return Err(missing()) };
+    let form = Value::Object(vec![(variant, Value::Object(fields))]);
+    Form::deserialize(Json(form)).map_err(de::Error::custom)
 }
 
 /// Implements `Deserialize` for an enum with a tag among its fields.
@@ -75,6 +90,94 @@ macro_rules! tagged_enum {
 }
 pub(crate) use tagged_enum;
 
+/// Any JSON.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) enum Value {
+    #[default]
+    Null,
+    Bool(bool),
+    Number(Number),
+    String(String),
+    Array(Vec<Value>),
+    /// Names and values as they came.
+    Object(Vec<(String, Value)>),
+}
+
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Null => serializer.serialize_unit(),
+            Self::Bool(is) => serializer.serialize_bool(*is),
+            Self::Number(number) => number.serialize(serializer),
+            Self::String(text) => serializer.serialize_str(text),
+            Self::Array(items) => serializer.collect_seq(items),
+            Self::Object(fields) => {
+                serializer.collect_map(fields.iter().map(|(name, value)| (name, value)))
+            }
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(AnyValue)
+    }
+}
+
+struct AnyValue;
+
+impl<'de> Visitor<'de> for AnyValue {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, is: bool) -> Result<Value, E> {
+        Ok(Value::Bool(is))
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<Value, E> {
+        Ok(Value::Number(number.into()))
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Value, E> {
+        Ok(Value::Number(number.into()))
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<Value, E> {
+        Ok(Number::from_f64(number).map_or(Value::Null, Value::Number))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
+        Ok(Value::String(text.to_owned()))
+    }
+
+    fn visit_string<E>(self, text: String) -> Result<Value, E> {
+        Ok(Value::String(text))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
+        let mut items = Vec::new();
+        while let Some(item) = seq.next_element()? {
+            items.push(item);
+        }
+        Ok(Value::Array(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
+        let mut fields = Vec::new();
+        while let Some(field) = map.next_entry()? {
+            fields.push(field);
+        }
+        Ok(Value::Object(fields))
+    }
+}
+
 /// A value that is read.
 struct Json(Value);
 
@@ -100,7 +203,9 @@ impl Json {
 
     fn object<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.0 {
-            Value::Object(fields) => visitor.visit_map(Fields::new(fields)),
+            Value::Object(fields) => {
+                visitor.visit_map(Fields { fields: fields.into_iter(), value: Value::Null })
+            }
             _ => Err(self.wrong("an object")),
         }
     }
@@ -131,7 +236,7 @@ impl Json {
     }
 
     fn nothing<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        if self.0.is_null() { visitor.visit_unit() } else { Err(self.wrong("nothing")) }
+        if self.0 == Value::Null { visitor.visit_unit() } else { Err(self.wrong("nothing")) }
     }
 }
 
@@ -169,7 +274,7 @@ impl<'de> Deserializer<'de> for Json {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        if self.0.is_null() { visitor.visit_none() } else { visitor.visit_some(self) }
+        if self.0 == Value::Null { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -231,7 +336,7 @@ impl<'de> Deserializer<'de> for Json {
     }
 }
 
-struct Items(std::vec::IntoIter<Value>);
+struct Items(vec::IntoIter<Value>);
 
 impl<'de> SeqAccess<'de> for Items {
     type Error = Error;
@@ -249,14 +354,8 @@ impl<'de> SeqAccess<'de> for Items {
 }
 
 struct Fields {
-    fields: serde_json::map::IntoIter,
+    fields: vec::IntoIter<(String, Value)>,
     value: Value,
-}
-
-impl Fields {
-    fn new(fields: Map<String, Value>) -> Self {
-        Self { fields: fields.into_iter(), value: Value::Null }
-    }
 }
 
 impl<'de> MapAccess<'de> for Fields {
@@ -272,7 +371,7 @@ impl<'de> MapAccess<'de> for Fields {
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Error> {
-        seed.deserialize(Json(self.value.take()))
+        seed.deserialize(Json(mem::take(&mut self.value)))
     }
 }
 
@@ -311,7 +410,7 @@ impl<'de> VariantAccess<'de> for Json {
     type Error = Error;
 
     fn unit_variant(self) -> Result<(), Error> {
-        if self.0.is_null() { Ok(()) } else { Err(self.wrong("nothing")) }
+        if self.0 == Value::Null { Ok(()) } else { Err(self.wrong("nothing")) }
     }
 
     fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, Error> {

@@ -178,6 +178,7 @@ fn everything() -> Vec<(String, Work)> {
         ("columns", Work::Columns { position: four.clone() }),
         ("threats", Work::Threats { position: many_threats(), node: 0 }),
         ("policy", Work::Policy { position: five, node: 0 }),
+        ("odd and even threats", Work::Parity { position: four.clone(), node: 0 }),
         ("shapes", Work::Shapes { position: opening(large), node: 0, cell: Cell::new(500) }),
         ("a proof explained", explained(&six)),
         ("a line judged", Work::Assess(Box::new(line.clone()))),
@@ -227,10 +228,11 @@ const fn kind(work: &Work) -> usize {
         Work::Write { .. } => 19,
         Work::Puzzles => 20,
         Work::Puzzle { .. } => 21,
+        Work::Parity { .. } => 22,
     }
 }
 
-const KINDS: usize = 22;
+const KINDS: usize = 23;
 
 /// The processor time of a thread of this process, where the system tells it.
 fn processor_time(thread: Option<&str>) -> Option<Duration> {

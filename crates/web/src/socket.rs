@@ -281,20 +281,25 @@ impl Page {
     async fn read(&mut self, text: &str) {
         let asked = match ToServer::read(text) {
             Ok(asked) => asked,
-            Err(error) => {
-                self.log(&format!("a message of {} bytes was malformed: {error}", text.len()));
-                return self.refuse(&format!("the server did not understand the page: {error}"));
-            }
+            Err(error) => return self.malformed(text, &error),
         };
         let done = match asked {
             ToServer::Lobby(_) | ToServer::Arena(_) if self.scope != Scope::All => {
                 Err(ONLY_ITS_GAME.to_owned())
             }
             ToServer::Lobby(asked) => self.ask_lobby(asked).await,
-            ToServer::Arena(asked) => self.ask_arena(asked).await,
+            ToServer::Arena(asked) => match asked.open() {
+                Ok(asked) => self.ask_arena(asked).await,
+                Err(error) => return self.malformed(text, &error),
+            },
             ToServer::Game(asked) => self.ask_game(asked).await,
         };
         self.settle(done);
+    }
+
+    fn malformed(&self, text: &str, error: &serde_json::Error) {
+        self.log(&format!("a message of {} bytes was malformed: {error}", text.len()));
+        self.refuse(&format!("the server did not understand the page: {error}"));
     }
 
     fn settle(&self, done: Result<(), String>) {

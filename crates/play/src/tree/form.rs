@@ -8,8 +8,11 @@ use collinear_rules::Cell;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{NONE, Node, NodeId, Notes, Tree};
+use super::{Mark, NONE, Node, NodeId, Notes, Tree};
+use crate::Thought;
 
+/// A node and its notes side by side: serde's own `flatten` would read each kind of note twice over, in code
+/// that a browser loads before the first stone.
 #[derive(Serialize, Deserialize)]
 struct NodeForm {
     id: u32,
@@ -17,17 +20,30 @@ struct NodeForm {
     parent: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     stone: Option<Cell>,
-    #[serde(flatten)]
-    notes: Notes,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    comment: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    marks: Vec<Mark>,
+    #[serde(default, skip_serializing_if = "Thought::is_empty")]
+    thought: Thought,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    chance: Option<f32>,
 }
 
 impl Serialize for Tree {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.walk().into_iter().map(|node| NodeForm {
-            id: node.number(),
-            parent: self.parent(node).map(NodeId::number),
-            stone: self.stone(node),
-            notes: self.notes(node).cloned().unwrap_or_default(),
+        serializer.collect_seq(self.walk().into_iter().map(|node| {
+            let Notes { comment, marks, thought, chance } =
+                self.notes(node).cloned().unwrap_or_default();
+            NodeForm {
+                id: node.number(),
+                parent: self.parent(node).map(NodeId::number),
+                stone: self.stone(node),
+                comment,
+                marks,
+                thought,
+                chance,
+            }
         }))
     }
 }
@@ -72,8 +88,10 @@ impl Tree {
                 tree.append_child(up, form.id);
             }
             seen[at] = true;
-            if form.notes != Notes::default() {
-                tree.notes.push((NodeId(form.id), form.notes));
+            let NodeForm { comment, marks, thought, chance, .. } = form;
+            let notes = Notes { comment, marks, thought, chance };
+            if notes != Notes::default() {
+                tree.notes.push((NodeId(form.id), notes));
             }
         }
         tree.notes.sort_unstable_by_key(|(node, _)| *node);

@@ -240,6 +240,7 @@ impl Room {
             }
             Outcome::Threats(threats) => self.threats_found(number, threats),
             Outcome::Policy(policy) => self.policy_found(number, policy),
+            Outcome::Parity(parity) => self.parity_found(number, parity),
             Outcome::Shapes(shapes) => self.shapes_found(number, shapes),
             Outcome::Win(win) => self.win_found(number, Some(win)),
             Outcome::Danger(danger) => self.danger_found(number, danger),

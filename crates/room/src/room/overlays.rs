@@ -11,9 +11,9 @@ use super::{ClientId, Room};
 use crate::convert::cells_of;
 use crate::game::Refusal;
 use crate::insight;
-use crate::parity;
 use crate::wire::{
-    ColumnScore, ColumnsView, Overlay, PolicyView, Sealed, ShapesView, ThreatsView, ToPage, WinView,
+    ColumnScore, ColumnsView, Overlay, ParityView, PolicyView, Sealed, ShapesView, ThreatsView,
+    ToPage, WinView,
 };
 use crate::work::{JobNumber, Work, Written};
 
@@ -28,6 +28,8 @@ pub(super) struct Overlays {
     counting: Option<JobNumber>,
     /// The network at work.
     glancing: Option<JobNumber>,
+    /// Odd and even threats being worked out.
+    filling: Option<JobNumber>,
     /// Shapes being worked out, the latest that each page asked for.
     shaping: HashMap<ClientId, JobNumber>,
     /// Wins being played out, the latest question of each page.
@@ -69,7 +71,7 @@ impl Overlays {
     /// The jobs that are wanted.
     pub(super) fn jobs(&self) -> impl Iterator<Item = JobNumber> {
         let solving = self.solving.as_ref().and_then(|columns| columns.job);
-        let single = [self.counting, self.glancing, solving].into_iter().flatten();
+        let single = [self.counting, self.glancing, self.filling, solving].into_iter().flatten();
         let each = [&self.shaping, &self.winning, &self.writing];
         single.chain(each.into_iter().flat_map(|jobs| jobs.values().copied()))
     }
@@ -78,6 +80,7 @@ impl Overlays {
     pub(super) fn stop(&mut self) {
         self.counting = None;
         self.glancing = None;
+        self.filling = None;
         self.shaping.clear();
         self.winning.clear();
         self.writing.clear();
@@ -130,12 +133,10 @@ impl Room {
             let book = insight::book(book, &position, node);
             self.clients.tell_all(ToPage::Book { book });
         }
-        // A few thousand steps: no work for others.
-        if self.overlays.shows(Overlay::Parity)
-            && let Some(parity) = parity::parity(&position, node)
-        {
-            self.clients.tell_all(ToPage::Parity { parity });
-        }
+        self.overlays.filling = self
+            .overlays
+            .shows(Overlay::Parity)
+            .then(|| self.start(Work::Parity { position: position.clone(), node }));
         let is_current =
             self.overlays.solving.as_ref().is_some_and(|columns| columns.view.node == node);
         if !self.overlays.shows(Overlay::Columns) || over {
@@ -179,6 +180,14 @@ impl Room {
             && let Some(policy) = policy
         {
             self.clients.tell_all(ToPage::Policy { policy });
+        }
+    }
+
+    pub(super) fn parity_found(&mut self, number: JobNumber, parity: Option<Sealed<ParityView>>) {
+        if self.overlays.filling.take_if(|job| *job == number).is_some()
+            && let Some(parity) = parity
+        {
+            self.clients.tell_all(ToPage::Parity { parity });
         }
     }
 
@@ -289,6 +298,7 @@ impl Room {
     pub(super) fn overlays_failed(&mut self, number: JobNumber) {
         self.threats_found(number, None);
         self.policy_found(number, None);
+        self.parity_found(number, None);
         self.shapes_found(number, None);
         self.win_found(number, None);
         let unknown = vec![ColumnScore::Unknown; self.game.rules().width()];

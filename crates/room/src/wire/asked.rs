@@ -9,6 +9,7 @@ use crate::json::{self, tagged_enum};
 
 use super::{
     CoachDeed, ExplainAsked, FriendDeed, NewGame, NewMatch, NewSetup, Overlay, RulesForm, RunInfo,
+    Sealed,
 };
 
 /// A message of a page.
@@ -17,8 +18,8 @@ use super::{
 pub enum ToServer {
     /// Answered without a game.
     Lobby(ToLobby),
-    /// Answered by whoever keeps the results of matches.
-    Arena(ToArena),
+    /// Answered by whoever keeps the results of matches; nobody else looks inside.
+    Arena(#[ts(as = "ToArena")] Sealed<ToArena>),
     /// Answered by the room of the game on the page's board.
     Game(ToGame),
 }
@@ -426,7 +427,10 @@ mod tests {
         let play = r#"{"type": "play", "ply": 0, "cell": 3}"#;
         assert!(matches!(read(play), Ok(ToServer::Game(ToGame::Play { ply: 0, cell: 3 }))));
         assert!(matches!(read(r#"{"type":"games"}"#), Ok(ToServer::Lobby(ToLobby::Games))));
-        assert!(matches!(read(r#"{"type":"runs"}"#), Ok(ToServer::Arena(ToArena::Runs))));
+        let Ok(ToServer::Arena(asked)) = read(r#"{"type":"runs"}"#) else {
+            panic!("not the arena")
+        };
+        assert!(matches!(asked.open(), Ok(ToArena::Runs)));
         assert!(read(r#"{"type":"fly"}"#).is_err_and(|why| why.contains("no message \"fly\"")));
         assert!(read(r#"{"type":"play","ply":-1,"cell":3}"#).is_err());
         assert!(read("[]").is_err());

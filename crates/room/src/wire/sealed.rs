@@ -7,7 +7,8 @@ use std::marker::PhantomData;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::Value;
+
+use crate::json::{self, Value};
 
 /// A `T` as JSON.
 pub struct Sealed<T>(Value, PhantomData<fn() -> T>);
@@ -17,14 +18,14 @@ impl<T: Serialize> Sealed<T> {
     pub fn new(value: &T) -> Self {
         // By way of a text: a value of its own would show the digits that a short number lacks.
         let text = serde_json::to_string(value).unwrap_or_default();
-        Self(serde_json::from_str(&text).unwrap_or_default(), PhantomData)
+        Self(json::value(&text).unwrap_or_default(), PhantomData)
     }
 }
 
 impl<T: DeserializeOwned> Sealed<T> {
     /// What is inside.
     pub fn open(&self) -> Result<T, serde_json::Error> {
-        T::deserialize(self.0.clone())
+        json::open(self.0.clone())
     }
 }
 
@@ -42,7 +43,7 @@ impl<T> PartialEq for Sealed<T> {
 
 impl<T> fmt::Debug for Sealed<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.0, f)
+        fmt::Debug::fmt(&self.0, f)
     }
 }
 

@@ -107,7 +107,8 @@ pub enum ToPage {
     /// What the rows of open threats say.
     Parity {
         /// The threats.
-        parity: ParityView,
+        #[ts(as = "ParityView")]
+        parity: Sealed<ParityView>,
     },
     /// The answer to [`ToGame::Shapes`](super::ToGame::Shapes).
     Shapes {

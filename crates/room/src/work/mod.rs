@@ -16,8 +16,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::PuzzleOf;
 use crate::wire::{
-    CoachLevel, CoachWarning, ColumnScore, DangerView, ExplainAsked, Explained, PolicyView,
-    PuzzleInfo, ReviewView, Sealed, ShapesView, ThreatsView, TriedView, WinView,
+    CoachLevel, CoachWarning, ColumnScore, DangerView, ExplainAsked, Explained, ParityView,
+    PolicyView, PuzzleInfo, ReviewView, Sealed, ShapesView, ThreatsView, TriedView, WinView,
 };
 
 pub use worker::Worker;
@@ -82,6 +82,13 @@ pub enum Work {
     },
     /// Where the network would play.
     Policy {
+        /// The position.
+        position: Position,
+        /// Its node.
+        node: u32,
+    },
+    /// What odd and even threats say of a game with gravity.
+    Parity {
         /// The position.
         position: Position,
         /// Its node.
@@ -255,6 +262,8 @@ pub enum Outcome {
     Threats(Option<Sealed<ThreatsView>>),
     /// The network's thoughts; none when the work was stopped.
     Policy(Option<Sealed<PolicyView>>),
+    /// What odd and even threats say; none where stones do not fall.
+    Parity(Option<Sealed<ParityView>>),
     /// The shapes; none where there is nothing to tell.
     Shapes(Option<Sealed<ShapesView>>),
     /// A right turn of a puzzle, if one is proved.
@@ -443,6 +452,7 @@ impl Work {
             | Self::Explain { asked: ExplainAsked::Proof { .. } } => Lane::Search,
             Self::Threats { .. }
             | Self::Policy { .. }
+            | Self::Parity { .. }
             | Self::Shapes { .. }
             | Self::Assess(_)
             | Self::Warn { .. }
@@ -482,6 +492,7 @@ impl Work {
             | Self::Explain { .. } => MAX_PROOF,
             Self::Threats { .. }
             | Self::Policy { .. }
+            | Self::Parity { .. }
             | Self::Shapes { .. }
             | Self::Assess(_)
             | Self::Warn { .. }

@@ -21,7 +21,7 @@ use collinear_windows::has_shapes;
 
 use super::{Found, Judged, Outcome, Progress, Search, Solution, Unproved, Work};
 use crate::wire::Sealed;
-use crate::{assess, columns, explain, insight, puzzles, record, win};
+use crate::{assess, columns, explain, insight, parity, puzzles, record, win};
 
 /// Reports that reach a room: at most ten per second.
 const REPORT_GAP: Duration = Duration::from_millis(100);
@@ -82,6 +82,10 @@ impl Worker {
                 let policy = insight::policy(&mut engine, position, *node, stop);
                 self.keep(name, engine);
                 Outcome::Policy(policy.as_ref().map(Sealed::new))
+            }
+            Work::Parity { position, node } => {
+                let parity = parity::parity(position, *node);
+                Outcome::Parity(parity.as_ref().map(Sealed::new))
             }
             Work::Shapes { position, node, cell } => {
                 let shapes = insight::shapes(position, *cell, *node);
