@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use std::error::Error;
 use std::time::Instant;
 
-use collinear_agents::{Order, ZoneLimits, ZoneSearch};
+use collinear_agents::{ZoneLimits, ZoneSearch};
 use collinear_play::Budget;
 use collinear_rules::{Position, Rules, Symmetry, notation};
 
@@ -37,19 +37,16 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     println!("{} positions", positions.len());
-    for order in [Order::Windows, Order::Priors, Order::Cells] {
-        println!("{order:?}");
-        let mut total = Sums::default();
-        for stones in STONES {
-            let mut sums = Sums::default();
-            for position in positions.iter().filter(|at| at.stone_count() == stones) {
-                sums.add(position, nodes, order)?;
-            }
-            sums.show(&format!("{stones} stones"));
-            total.join(&sums);
+    let mut total = Sums::default();
+    for stones in STONES {
+        let mut sums = Sums::default();
+        for position in positions.iter().filter(|at| at.stone_count() == stones) {
+            sums.add(position, nodes)?;
         }
-        total.show("together");
+        sums.show(&format!("{stones} stones"));
+        total.join(&sums);
     }
+    total.show("together");
     Ok(())
 }
 
@@ -79,10 +76,10 @@ struct Sums {
 }
 
 impl Sums {
-    fn add(&mut self, position: &Position, nodes: u64, order: Order) -> Result<(), Box<dyn Error>> {
+    fn add(&mut self, position: &Position, nodes: u64) -> Result<(), Box<dyn Error>> {
         let meter = Budget::nodes(nodes).start(1);
         let limits = ZoneLimits { quiet: QUIET, proof_nodes: PROOF_NODES, meter: &meter };
-        let mut search = ZoneSearch::with_order(position.rules(), order);
+        let mut search = ZoneSearch::new(position.rules());
         let started = Instant::now();
         let found = search.find(position, limits, &|_, _| {})?;
         let seconds = started.elapsed().as_secs_f64();

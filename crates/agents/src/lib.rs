@@ -39,4 +39,4 @@ mod zones;
 
 pub use levels::{Level, levels, playing, strongest};
 pub use registry::{descriptions, registry};
-pub use zones::{FoundWin, Order, ZoneLimits, ZoneSearch};
+pub use zones::{FoundWin, ZoneLimits, ZoneSearch};

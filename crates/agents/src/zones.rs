@@ -7,14 +7,13 @@
 
 use std::collections::HashSet;
 
-use collinear_engine::net::{EMPTY, Evaluator, Net, OTHER, OWN};
 use collinear_engine::proof::{ProofLimits, Then};
 use collinear_engine::tactics::Tactics;
 use collinear_play::Meter;
 use collinear_prove::{
     Attack, CellSet, CheckError, MAX_AT_ONCE, ZonePlace, ZoneTurn, ZoneWin, win_by_zones,
 };
-use collinear_rules::{Cell, Geometry, Player, Position, Rules};
+use collinear_rules::{Geometry, Player, Position, Rules};
 use collinear_windows::Windows;
 
 /// How far a win is looked for.
@@ -26,17 +25,6 @@ pub struct ZoneLimits<'a> {
     pub proof_nodes: u64,
     /// Asked now and then whether the search is to end; its nodes are those of all searches.
     pub meter: &'a Meter,
-}
-
-/// In which order quiet turns are tried.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
-    /// By how much they build on the attacker's windows.
-    Windows,
-    /// The same turns by the network's priors, where there is a network.
-    Priors,
-    /// Turns of the cells that the network likes best.
-    Cells,
 }
 
 /// A win and how it was found.
@@ -54,8 +42,6 @@ pub struct FoundWin {
 pub struct ZoneSearch {
     tactics: Tactics,
     windows: Windows,
-    order: Order,
-    network: Option<Evaluator>,
     /// Stones under which threats alone do not win, as far as was looked.
     no_threats: HashSet<(CellSet, CellSet, usize)>,
 }
@@ -67,20 +53,7 @@ impl ZoneSearch {
     /// A search in a game without gravity.
     pub fn new(rules: &Rules) -> Self {
         let windows = Windows::new(Geometry::new(*rules).into());
-        let network =
-            Net::for_rules(rules).map(|net| Evaluator::new(net, rules.width(), rules.height()));
-        Self {
-            tactics: Tactics::new(rules),
-            windows,
-            order: Order::Windows,
-            network,
-            no_threats: HashSet::new(),
-        }
-    }
-
-    /// The same with another order.
-    pub fn with_order(rules: &Rules, order: Order) -> Self {
-        Self { order, ..Self::new(rules) }
+        Self { tactics: Tactics::new(rules), windows, no_threats: HashSet::new() }
     }
 
     /// Positions that searches for threats have looked at.
@@ -118,7 +91,7 @@ struct Searched<'a, 'b> {
 
 impl Attack for Searched<'_, '_> {
     fn turns(&mut self, place: &ZonePlace<'_>) -> Vec<ZoneTurn> {
-        let ZoneSearch { tactics, windows, order, network, no_threats } = &mut *self.search;
+        let ZoneSearch { tactics, windows, no_threats } = &mut *self.search;
         windows.clear();
         for player in Player::BOTH {
             place.ground.stones(player).iter().for_each(|cell| windows.place(cell, player));
@@ -142,32 +115,7 @@ impl Attack for Searched<'_, '_> {
         if place.quiet == 0 {
             return Vec::new();
         }
-        let mut turns = tactics.quiet_turns(windows, place.attacker, place.left);
-        if let (Some(network), true) = (network, *order != Order::Windows) {
-            let rules = windows.geometry().rules();
-            let board: Vec<u8> = rules
-                .all_cells()
-                .map(|cell| match Player::BOTH.map(|p| place.ground.stones(p).contains(cell)) {
-                    [false, false] => EMPTY,
-                    [black, _] if black == (place.attacker == Player::Black) => OWN,
-                    _ => OTHER,
-                })
-                .collect();
-            network.evaluate(&board, place.left == 1 && rules.p() > 1);
-            let prior = |cell: Cell| network.policy()[cell.index()];
-            let mut cells: Vec<Cell> =
-                rules.all_cells().filter(|cell| board[cell.index()] == EMPTY).collect();
-            cells.sort_by(|&a, &b| prior(b).total_cmp(&prior(a)));
-            cells.truncate(12);
-            if *order == Order::Cells && place.left == 2 && !windows.has_threat(!place.attacker) {
-                turns = (0..cells.len())
-                    .flat_map(|i| (0..i).map(move |j| (j, i)))
-                    .map(|(j, i)| vec![cells[j], cells[i]])
-                    .collect();
-            }
-            let sum = |turn: &[Cell]| turn.iter().map(|&cell| prior(cell)).sum::<f32>();
-            turns.sort_by(|a, b| sum(b).total_cmp(&sum(a)));
-        }
+        let turns = tactics.quiet_turns(windows, place.attacker, place.left);
         turns.into_iter().map(|cells| ZoneTurn { cells, at_once: false }).collect()
     }
 
