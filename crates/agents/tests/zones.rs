@@ -1,4 +1,7 @@
-//! Wins by zones beside the prover that searches boards through, and beside forgers.
+//! Wins by zones beside the prover that searches boards through, the checker in Python, and forgers.
+
+use std::path::Path;
+use std::process::Command;
 
 use collinear_agents::{ZoneLimits, ZoneSearch};
 use collinear_play::Budget;
@@ -40,6 +43,7 @@ fn found(search: &mut ZoneSearch, position: &Position) -> Option<(Value, u16, Ce
 fn wins_by_zones_are_wins() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(51);
     let (mut wins, mut quiet_wins) = (0, 0);
+    let mut certificates = Vec::new();
     for text in [
         "5x5,k=4",
         "6x5,k=4",
@@ -53,7 +57,8 @@ fn wins_by_zones_are_wins() {
         for _ in 0..150 {
             let stones = random.random_range(rules.cells() / 5..rules.cells() * 2 / 3);
             let Some(position) = random_position(rules, stones, &mut random) else { continue };
-            let Some((value, quiet, _)) = found(&mut search, &position) else { continue };
+            let Some((value, quiet, certificate)) = found(&mut search, &position) else { continue };
+            certificates.push(certificate);
             let prover = Prover::new(&position, 8 << 20).expect("a small board");
             let limits = Limits { nodes: Some(200_000), ..Limits::default() };
             let Ok(true_value) = prover.value(&limits) else { continue };
@@ -63,6 +68,27 @@ fn wins_by_zones_are_wins() {
         }
     }
     assert!(wins >= 60 && quiet_wins >= 5, "{wins} wins, {quiet_wins} quiet ones");
+    python_accepts(&certificates);
+}
+
+/// The checker in Python, where there is a Python, says the same of all of them.
+fn python_accepts(certificates: &[Certificate]) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let files: Vec<_> =
+        (0..certificates.len()).map(|n| folder.path().join(n.to_string())).collect();
+    for (file, certificate) in files.iter().zip(certificates) {
+        std::fs::write(file, certificate.to_bytes()).expect("written");
+    }
+    let modules = Path::new(env!("CARGO_MANIFEST_DIR")).join("../python/python/collinear");
+    let mut python = Command::new("python3");
+    python.args(["-B", "-m", "proof"]).args(&files).env("PYTHONPATH", modules);
+    let Ok(output) = python.output() else { return };
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(said.lines().count(), files.len(), "{}", String::from_utf8_lossy(&output.stderr));
+    for (line, certificate) in said.lines().zip(certificates) {
+        let value = format!(" {} {} ", certificate.rules, certificate.value);
+        assert!(line.contains(&value), "{line}, not {value}");
+    }
 }
 
 /// Whatever is changed in the turns: what the checker accepts is true.

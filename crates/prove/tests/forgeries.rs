@@ -83,6 +83,34 @@ fn a_strategy_that_is_cut_or_too_long_is_refused_with_the_place() {
     }
 }
 
+/// A win by zones, with a quiet turn: cut, made longer, claimed for the other player, of a turn that cannot be played.
+#[test]
+fn forged_zones_are_refused_with_the_place() {
+    let genuine = Certificate::from_bytes(include_bytes!("data/quiet.proof")).expect("a file");
+    assert_eq!(check(&genuine).expect("a win").value, genuine.value);
+    let forged = |change: &dyn Fn(&mut Vec<u8>)| {
+        let mut forged = genuine.clone();
+        let Reason::Zones(turns) = &mut forged.parts[0].reason else { panic!("zones") };
+        change(turns);
+        check(&forged).expect_err("a forgery")
+    };
+    let Reason::Zones(turns) = &genuine.parts[0].reason else { panic!("zones") };
+    for cut in 0..turns.len() {
+        let refused = forged(&|turns| turns.truncate(cut));
+        assert!(
+            matches!(refused, CheckError::Refused { part: 1, byte, .. } if byte <= cut),
+            "cut to {cut}: {refused}"
+        );
+    }
+    assert!(forged(&|turns| turns.extend([0, 0])).to_string().contains("left over"));
+    let occupied = forged(&|turns| turns.copy_within(0..2, 2));
+    assert!(matches!(occupied, CheckError::Refused { byte: 4, .. }), "{occupied}");
+    let mut other = genuine;
+    other.value = Value::Won(!other.parts[0].player);
+    other.parts[0].player = !other.parts[0].player;
+    assert!(matches!(check(&other), Err(CheckError::Refused { .. })));
+}
+
 #[test]
 fn claims_that_do_not_show_the_value_are_refused() {
     let mut drawn = certificate("3x3,k=3");

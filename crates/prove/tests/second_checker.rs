@@ -1,11 +1,17 @@
-//! The checker in Python (`crates/python/python/collinear/proof.py`) accepts what ours accepts and
+//! The checker in Python (`crates/python/python/collinear/proof`) accepts what ours accepts and
 //! refuses what ours refuses. It needs nothing but an interpreter.
 
 use std::path::Path;
 use std::process::{Command, Output};
 
-use collinear_prove::{Certificate, Limits, Prover, Reason, check};
+use collinear_prove::{Certificate, CheckError, Limits, Prover, Reason, check};
 use collinear_rules::{Position, Rules, notation};
+
+/// Wins by zones that `collinear prove` found: by threats alone, and with a quiet turn.
+const ZONES: [(&str, &[u8]); 2] = [
+    ("threats", include_bytes!("data/threats.proof")),
+    ("quiet", include_bytes!("data/quiet.proof")),
+];
 
 fn certificate(game: &str, moves: &str) -> Certificate {
     let rules: Rules = game.parse().expect(game);
@@ -19,11 +25,12 @@ fn certificate(game: &str, moves: &str) -> Certificate {
 
 /// What the checker in Python says to these bytes; `None` where there is no Python.
 fn second_opinion(bytes: &[u8]) -> Option<Output> {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../python/python/collinear/proof.py");
+    let modules = Path::new(env!("CARGO_MANIFEST_DIR")).join("../python/python/collinear");
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("game.proof");
     std::fs::write(&file, bytes).expect("written");
-    Command::new("python3").arg(script).arg(&file).output().ok()
+    let mut python = Command::new("python3");
+    python.args(["-B", "-m", "proof"]).arg(&file).env("PYTHONPATH", modules).output().ok()
 }
 
 #[test]
@@ -108,5 +115,42 @@ fn both_know_how_long_a_win_takes() {
             let Some(output) = second_opinion(&forged.to_bytes()) else { return };
             assert_eq!(output.status.success(), claimed == stones, "{game}: {claimed} {output:?}");
         }
+    }
+}
+
+/// Wins by zones on boards of any size: the same certificates are accepted, and what is refused is refused at the
+/// same byte.
+#[test]
+fn both_follow_wins_by_zones() {
+    for (name, bytes) in ZONES {
+        let genuine = Certificate::from_bytes(bytes).expect(name);
+        let value = check(&genuine).unwrap_or_else(|error| panic!("{name}: {error}")).value;
+        let Some(output) = second_opinion(bytes) else { return };
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        let text = format!(" {} {value} ", genuine.rules);
+        assert!(said.contains(&text), "{name}: {said}{}", String::from_utf8_lossy(&output.stderr));
+
+        let Reason::Zones(turns) = &genuine.parts[0].reason else { panic!("{name}: zones") };
+        let (length, mut refused) = (turns.len(), 0);
+        for at in (0..length).step_by(length / 4 + 1) {
+            for change in 0..4 {
+                let mut forged = genuine.clone();
+                let Reason::Zones(turns) = &mut forged.parts[0].reason else { panic!("zones") };
+                match change {
+                    0 => turns[at] ^= 3,
+                    1 => turns.truncate(at),
+                    2 => drop(turns.drain(at..=at)),
+                    _ => turns.insert(at, 0xff),
+                }
+                let ours = check(&forged);
+                let Some(output) = second_opinion(&forged.to_bytes()) else { return };
+                assert_eq!(ours.is_ok(), output.status.success(), "{name}, {at}: {output:?}");
+                let Err(CheckError::Refused { byte, .. }) = ours else { continue };
+                let said = String::from_utf8_lossy(&output.stderr).into_owned();
+                assert!(said.contains(&format!("wins, byte {byte}: ")), "{name}, {byte}: {said}");
+                refused += 1;
+            }
+        }
+        assert!(refused >= 8, "{name}: {refused}");
     }
 }

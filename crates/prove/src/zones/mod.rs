@@ -205,7 +205,13 @@ impl<'a, A: Attack> Zones<'a, A> {
     fn attack(&mut self, left: usize, extra: usize, quiet: u16) -> Option<CellSet> {
         // A row in this turn: nothing but its cells matters.
         let rows = self.ground.near(self.attacker, left).map(|window| self.ground.lacks(window));
-        if let Some(row) = rows.min_by_key(Vec::len) {
+        // Of several the least as a number with a bit per cell, highest cell first.
+        let by_size = |row: &Vec<Cell>| {
+            let mut cells = row.clone();
+            cells.sort_unstable_by(|a, b| b.cmp(a));
+            (cells.len(), cells)
+        };
+        if let Some(row) = rows.min_by_key(by_size) {
             return Some(row.into_iter().collect());
         }
         let [black, white] = Player::BOTH.map(|player| self.ground.stones(player).clone());
