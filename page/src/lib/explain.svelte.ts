@@ -32,7 +32,7 @@ export const EXAMPLES: { [I in Idea]: Extract<ExplainAsked, { idea: I }>[] } = {
   // A loss to be stopped and remote columns; a win now or later; the figure of the text, 9 points.
   steps: [
     { idea: 'steps', game: 'connect4', moves: 'd1 c1 d2 c2 d3', plies: 4 },
-    { idea: 'steps', game: '5x4,k=3,gravity', moves: 'b1 e1 c1', plies: 4 },
+    { idea: 'steps', game: '5x4,k=3,gravity', moves: 'b1 e1 c1 a1', plies: 4 },
     { idea: 'steps', game: '7x3,k=4,gravity', moves: 'b1 e1 c1 f1 d1 g1', plies: 1 },
   ],
   proof: [
