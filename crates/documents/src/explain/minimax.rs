@@ -159,7 +159,9 @@ impl Growth {
         let value = found[best].value;
         found[best].best = true;
         if !self.options.prune {
-            found.iter_mut().for_each(|node| node.best = node.value == value);
+            for node in &mut found {
+                node.best = node.value == value;
+            }
         }
         Ok((value, found))
     }
