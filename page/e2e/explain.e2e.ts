@@ -55,6 +55,7 @@ it('every idea has its steps, without barriers, on a desk and on a phone', async
       ['threats', 'silenced'],
       ['promotions', 'live three: one stone makes a live threat'],
       ['minimax', 'left out'],
+      ['steps', 'Step 1 of 6: Minimax'],
       ['proof', 'Black wins in 3 turns'],
     ] as const) {
       await open(page, `explain/${idea}`)
@@ -67,6 +68,61 @@ it('every idea has its steps, without barriers, on a desk and on a phone', async
     }
     expect(errors).toEqual([])
   }
+})
+
+it('a program is built up step by step', async () => {
+  const { page, errors } = await openPage(browser, program.url)
+  await open(page, 'explain/steps')
+  await page.getByText('Step 1 of 6: Minimax').waitFor()
+  const over = async () => (await page.locator('figure .over').allTextContents()).join(' ')
+  // Whoever does not stop the three in column d has lost on the second ply.
+  expect(await over()).toBe('−M/2 −M/2 −M/2 0 −M/2 −M/2 −M/2')
+  expect(await page.locator('figure .over.best').textContent()).toBe('0')
+  const plays = page.locator('.plays')
+  const looked = async () => Number(/(\d+) moves looked at/.exec((await plays.textContent())!)![1])
+  const minimax = await looked()
+  const forward = page.getByRole('button', { name: 'Next step' })
+  const picture = async (step: number) => {
+    if (pictures) await page.screenshot({ path: `${pictures}/explain-step-${step}.png`, fullPage: true })
+  }
+  await picture(1)
+  await forward.click()
+  await page.getByText('Step 2 of 6: Alpha-beta').waitFor()
+  expect(await plays.textContent()).toContain('Plays d4, value 0')
+  expect(await looked()).toBeLessThan(minimax)
+  await page.getByText(`${minimax - (await looked())} moves fewer`).waitFor()
+  await picture(2)
+  await page.keyboard.press('ArrowRight')
+  await page.getByText('Step 3 of 6: Iterative deepening').waitFor()
+  expect(await page.locator('main tbody tr').count()).toBe(4)
+  await picture(3)
+  await page.keyboard.press('ArrowRight')
+  await page.getByText('Step 4 of 6: Chains').waitFor()
+  // The first chain is lit, another one on demand.
+  const lit = await page.locator('figure .lit').count()
+  expect(lit).toBeGreaterThanOrEqual(4)
+  await page.locator('main li button').last().click()
+  expect(await page.locator('main li button[aria-pressed=true]').count()).toBe(1)
+  await picture(4)
+  await page.getByRole('button', { name: 'Next step' }).click()
+  await page.getByText('M/2 = 1,073,741,823').waitFor()
+  await page.getByText('a1 loses on ply 2').waitFor()
+  await picture(5)
+  await forward.click()
+  await page.getByText('Without f: it is empty, and so is what is beside it (e, g).').waitFor()
+  expect((await over()).replaceAll(/[^·]/g, '')).toHaveLength(3)
+  expect(await forward.isDisabled()).toBe(true)
+  await picture(6)
+  // The figure of the document; too far ahead is refused.
+  await page.getByRole('button', { name: '7×3' }).click()
+  await page.getByText('Step 1 of 6').waitFor()
+  for (let step = 1; step < 4; step++) await forward.click()
+  await page.getByText('9 − 0 = 9 for').waitFor()
+  await page.getByRole('button', { name: 'Connect Four', exact: true }).click()
+  await page.getByLabel('Moves ahead').fill('8')
+  await page.getByRole('button', { name: 'Explain', exact: true }).click()
+  await page.getByRole('alert').filter({ hasText: 'fewer plies' }).waitFor()
+  expect(errors).toEqual([])
 })
 
 it('a tree shows the best move, and the examples change it', async () => {

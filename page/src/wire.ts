@@ -141,6 +141,24 @@ node: number,
  */
 turns: Array<BookTurn>, };
 
+export type ChainStep = { 
+/**
+ * Whose it is.
+ */
+colour: Colour, 
+/**
+ * Its cells from end to end.
+ */
+cells: Array<string>, 
+/**
+ * Discs in it.
+ */
+discs: number, 
+/**
+ * Their number squared.
+ */
+points: number, };
+
 export type ChatLine = { 
 /**
  * Who said it.
@@ -247,6 +265,46 @@ score: number,
  */
 stones: number, };
 
+export type ColumnSearch = { 
+/**
+ * The columns that were looked at, from left to right.
+ */
+columns: Array<ColumnStep>, 
+/**
+ * The move.
+ */
+cell: string, 
+/**
+ * Its value for the player to move.
+ */
+value: number, 
+/**
+ * Moves looked at.
+ */
+nodes: number, 
+/**
+ * Boards of which replies were left out.
+ */
+cuts: number, };
+
+export type ColumnStep = { 
+/**
+ * Where its disc comes to lie.
+ */
+cell: string, 
+/**
+ * Its value for the player to move.
+ */
+value: number, 
+/**
+ * Whether it may be worth less.
+ */
+atMost: boolean, 
+/**
+ * The ply of the win or loss that the value stands for.
+ */
+decidedOn: number | null, };
+
 export type ColumnsView = { 
 /**
  * The node whose position it is.
@@ -300,6 +358,32 @@ stones: Array<string>,
  * How the win goes on; none where the tree is cut off.
  */
 answer: ProofStep | null, };
+
+export type DepthStep = { 
+/**
+ * Plies ahead.
+ */
+depth: number, 
+/**
+ * The move in hand if time ended here.
+ */
+cell: string, 
+/**
+ * Its value for the player to move.
+ */
+value: number, 
+/**
+ * The ply of the win or loss that the value stands for.
+ */
+decidedOn: number | null, 
+/**
+ * Moves looked at by this iteration.
+ */
+nodes: number, 
+/**
+ * Moves looked at so far.
+ */
+nodesSoFar: number, };
 
 export type Ending = { 
 /**
@@ -389,7 +473,19 @@ plies: number,
 /**
  * Whether alpha-beta leaves out what cannot matter.
  */
-prune: boolean, } | { "idea": "proof", 
+prune: boolean, } | { "idea": "steps", 
+/**
+ * The rules: `connect4`.
+ */
+game: string, 
+/**
+ * Stones played so far.
+ */
+moves: string, 
+/**
+ * Plies to look ahead.
+ */
+plies: number, } | { "idea": "proof", 
 /**
  * The rules.
  */
@@ -463,7 +559,15 @@ leftOut: number,
 /**
  * The moves of the root, in order.
  */
-moves: Array<TreeStep>, } | { "idea": "proof", 
+moves: Array<TreeStep>, } | { "idea": "steps", 
+/**
+ * The board, as above.
+ */
+board: Array<string>, 
+/**
+ * What each step makes of it.
+ */
+told: ProgramSteps, } | { "idea": "proof", 
 /**
  * The board as the proof begins, as above.
  */
@@ -1053,6 +1157,64 @@ name: string,
  */
 rules: RulesView, };
 
+export type ProgramSteps = { 
+/**
+ * Who is to move.
+ */
+toMove: Colour, 
+/**
+ * Plies looked ahead.
+ */
+plies: number, 
+/**
+ * Every move is looked at; undecided boards are worth nothing.
+ */
+minimax: ColumnSearch, 
+/**
+ * Moves that cannot change the result are left out.
+ */
+alphaBeta: ColumnSearch, 
+/**
+ * The same depth by depth.
+ */
+deepening: Array<DepthStep>, 
+/**
+ * The chains that count, the player's to move first.
+ */
+chains: Array<ChainStep>, 
+/**
+ * Runs with discs that are shorter than a row.
+ */
+tooShort: number, 
+/**
+ * Points of the player to move, and of the opponent.
+ */
+points: [number, number], 
+/**
+ * Alpha-beta where undecided boards are worth their chains.
+ */
+withChains: ColumnSearch, 
+/**
+ * What a win is worth on ply 1, 2 and so on.
+ */
+wins: Array<number>, 
+/**
+ * Empty columns with empty neighbours only.
+ */
+leftOut: Array<RemoteStep>, 
+/**
+ * Whether all columns are such: then all are looked at.
+ */
+allRemote: boolean, 
+/**
+ * The search without them on the first ply.
+ */
+firstPly: ColumnSearch, 
+/**
+ * All steps together, depth by depth.
+ */
+whole: Array<DepthStep>, };
+
 export type PromotionStep = { 
 /**
  * The cell, from the left.
@@ -1138,6 +1300,16 @@ cell: number,
  * `h8: four-three, wins in 4 (VCF)`, where the game's players have words for it.
  */
 why: string | null, } | { "type": "lost" } | { "type": "late" };
+
+export type RemoteStep = { 
+/**
+ * Its name.
+ */
+column: string, 
+/**
+ * The names of its neighbours.
+ */
+neighbours: Array<string>, };
 
 export type ReplayView = { 
 /**
@@ -2120,7 +2292,7 @@ value: number,
  */
 cut: boolean, 
 /**
- * Whether it is the best of its siblings.
+ * Whether it is a best one of its siblings: each of equals, with alpha-beta the first alone.
  */
 best: boolean, 
 /**

@@ -73,7 +73,8 @@ pub fn best_of(position: &Position, cells: &[Cell], meter: &Meter) -> Option<Cel
     [4, 1].into_iter().find_map(look).map(|(_, cell)| cell)
 }
 
-fn plays(rules: &Rules) -> bool {
+/// Whether it knows a game.
+pub(crate) fn plays(rules: &Rules) -> bool {
     rules.gravity() && (rules.p(), rules.q()) == (1, 1) && rules.overlines_win()
 }
 
@@ -87,9 +88,9 @@ struct Kate {
 
 /// What a search may use.
 #[derive(Clone, Copy)]
-struct Steps {
-    prune: bool,
-    chains: bool,
+pub(crate) struct Steps {
+    pub(crate) prune: bool,
+    pub(crate) chains: bool,
 }
 
 impl Agent for Kate {
@@ -134,7 +135,7 @@ impl Agent for Kate {
 }
 
 /// The columns of the first ply: not the empty ones that have only empty neighbours.
-fn first_columns(position: &Position, filter: bool) -> Vec<usize> {
+pub(crate) fn first_columns(position: &Position, filter: bool) -> Vec<usize> {
     let rules = position.rules();
     let is_empty =
         |column: usize| rules.cell(column, 0).is_none_or(|bottom| position.is_empty(bottom));
@@ -148,7 +149,7 @@ fn first_columns(position: &Position, filter: bool) -> Vec<usize> {
 }
 
 /// A win before it is divided by its ply.
-const MAX: i64 = i32::MAX as i64;
+pub(crate) const MAX: i64 = i32::MAX as i64;
 
 /// Deeper than any time allows, and shallow enough that no sum of chains is mistaken for a win.
 const MAX_DEPTH: i64 = 64;
@@ -160,13 +161,18 @@ const fn is_decided(value: i64) -> bool {
     value.abs() > DECIDED
 }
 
+/// The ply of the win or loss that a value stands for.
+pub(crate) fn decided_on(value: i64) -> Option<u32> {
+    is_decided(value).then(|| (MAX / value.abs()) as u32)
+}
+
 /// The value for the player to move as others understand it; undecided ones are a picture of the
 /// sum of chains, not a calibrated chance.
 fn shown(value: i64) -> Value {
     /// A lead of four chains with three discs each, roughly.
     const LEAD: f64 = 36.0;
-    if is_decided(value) {
-        let ply = (MAX / value.abs()) as u16;
+    if let Some(ply) = decided_on(value) {
+        let ply = ply as u16;
         if value > 0 { Value::WinsIn(ply.div_ceil(2)) } else { Value::LosesIn(ply / 2) }
     } else {
         Value::Chance((1.0 / (1.0 + (-(value as f64) / LEAD).exp())) as f32)
@@ -176,21 +182,34 @@ fn shown(value: i64) -> Value {
 /// The clock is looked at this often.
 const CLOCK_CHECK_NODES: u64 = 1024;
 
-struct Search<'a> {
+pub(crate) struct Search<'a> {
     position: Position,
     /// Every column, the middle first: good discs are there, and cut-offs come sooner.
     columns: Vec<usize>,
     chains: Chains,
     steps: Steps,
     meter: &'a Meter,
-    nodes: u64,
+    pub(crate) nodes: u64,
+    /// Boards of which replies were left out.
+    pub(crate) cuts: u64,
+    /// The columns of the latest iteration, in order.
+    pub(crate) looked: Vec<Looked>,
     spent: bool,
     /// The best column of an iteration that ran out of time.
     unfinished: Option<Cell>,
 }
 
+/// A column of the position itself, looked at.
+#[derive(Clone, Copy)]
+pub(crate) struct Looked {
+    pub(crate) cell: Cell,
+    pub(crate) value: i64,
+    /// Whether cut-offs left only this of the value: it is no more than that.
+    pub(crate) is_bound: bool,
+}
+
 impl<'a> Search<'a> {
-    fn new(position: &Position, meter: &'a Meter, steps: Steps) -> Self {
+    pub(crate) fn new(position: &Position, meter: &'a Meter, steps: Steps) -> Self {
         let width = position.rules().width();
         let mut columns: Vec<usize> = (0..width).collect();
         columns.sort_by_key(|&column| (2 * column + 1).abs_diff(width));
@@ -201,23 +220,29 @@ impl<'a> Search<'a> {
             steps,
             meter,
             nodes: 0,
+            cuts: 0,
+            looked: Vec::new(),
             spent: false,
             unfinished: None,
         }
     }
 
     /// The best of these columns, the leftmost of equals; nothing when time ran out.
-    fn root(&mut self, columns: &[usize], depth: u32) -> Option<(i64, Cell)> {
+    pub(crate) fn root(&mut self, columns: &[usize], depth: u32) -> Option<(i64, Cell)> {
         let mut best: Option<(i64, Cell)> = None;
+        self.looked.clear();
         for &column in columns {
             let Some(cell) = self.position.drop_cell(column) else { continue };
             let alpha = best.map_or(-MAX - 1, |(value, _)| value);
             let floor = if self.steps.prune { alpha } else { -MAX - 1 };
+            let cuts = self.cuts;
             let value = self.disc(cell, Window { alpha: floor, beta: MAX + 1 }, 1, depth);
             if self.spent {
                 self.unfinished = best.map(|(_, cell)| cell);
                 return None;
             }
+            let is_bound = value <= alpha && self.cuts > cuts;
+            self.looked.push(Looked { cell, value, is_bound });
             if best.is_none() || value > alpha {
                 best = Some((value, cell));
             }
@@ -264,6 +289,9 @@ impl<'a> Search<'a> {
             if self.steps.prune {
                 alpha = alpha.max(best);
                 if alpha >= beta {
+                    let mut others = self.columns[at + 1..].iter();
+                    let left_out = others.any(|&other| self.position.drop_cell(other).is_some());
+                    self.cuts += u64::from(left_out);
                     break;
                 }
             }

@@ -4,15 +4,17 @@
 use collinear_agents::puzzles::{AfterTurn, Judge, ProofTree, ProofTurn};
 use collinear_documents::connectk::Marks;
 use collinear_documents::explain::{
-    LineStones, LineThreats, MinimaxTree, Seen, ShapePromotions, TreeNode, TreeOptions, WindowScan,
+    self as told, KateSteps, LineStones, LineThreats, MinimaxTree, Seen, ShapePromotions,
+    StepsOptions, TreeNode, TreeOptions, WindowScan,
 };
 use collinear_documents::tablebase::{LineRules, Shape};
 use collinear_rules::{ParseRulesError, Position, Rules, notation};
 
 use crate::convert::{check_sides, colour, player};
 use crate::wire::{
-    DefenceStep, ExplainAsked, Explained, LookStep, PromotionStep, ProofStep, ProofThen, TileStep,
-    TreeStep, WindowSeen, WindowStep,
+    ChainStep, ColumnSearch, ColumnStep, DefenceStep, DepthStep, ExplainAsked, Explained, LookStep,
+    ProgramSteps, PromotionStep, ProofStep, ProofThen, RemoteStep, TileStep, TreeStep, WindowSeen,
+    WindowStep,
 };
 
 /// The longest line, shape or list of moves that is read.
@@ -44,6 +46,11 @@ pub(crate) fn explain(
                 Ok(minimax(&position, tree))
             })
         }
+        ExplainAsked::Steps { game, moves, plies } => position(game, moves).and_then(|position| {
+            let options = StepsOptions { plies: u32::from(*plies) };
+            let told = KateSteps::of(&position, options).map_err(|e| e.to_string())?;
+            Ok(Explained::Steps { board: board(&position), told: Box::new(steps(told)) })
+        }),
         ExplainAsked::Proof { game, moves } => position(game, moves)
             .and_then(|position| judge(&position).map(|tree| proof(&position, tree))),
     };
@@ -156,6 +163,62 @@ fn branch(node: TreeNode) -> TreeStep {
     }
 }
 
+fn steps(told: KateSteps) -> ProgramSteps {
+    let chain = |chain: told::CountedChain| ChainStep {
+        colour: colour(chain.player),
+        cells: chain.cells,
+        discs: chain.discs,
+        points: chain.points as i32,
+    };
+    let remote = |remote: told::RemoteColumn| RemoteStep {
+        column: remote.column,
+        neighbours: remote.neighbours,
+    };
+    ProgramSteps {
+        to_move: colour(told.to_move),
+        plies: told.plies,
+        minimax: column_search(told.minimax),
+        alpha_beta: column_search(told.alpha_beta),
+        deepening: told.deepening.into_iter().map(depth_step).collect(),
+        chains: told.chains.chains.into_iter().map(chain).collect(),
+        too_short: told.chains.too_short as u32,
+        points: [told.chains.own as i32, told.chains.opposing as i32],
+        with_chains: column_search(told.with_chains),
+        wins: told.wins.into_iter().map(|worth| worth as i32).collect(),
+        left_out: told.first_ply.left_out.into_iter().map(remote).collect(),
+        all_remote: told.first_ply.all_remote,
+        first_ply: column_search(told.first_ply.search),
+        whole: told.whole.into_iter().map(depth_step).collect(),
+    }
+}
+
+fn column_search(search: told::ColumnSearch) -> ColumnSearch {
+    let column = |found: told::ColumnValue| ColumnStep {
+        cell: found.cell,
+        value: found.value as i32,
+        at_most: found.at_most,
+        decided_on: found.decided_on,
+    };
+    ColumnSearch {
+        columns: search.columns.into_iter().map(column).collect(),
+        cell: search.cell,
+        value: search.value as i32,
+        nodes: search.nodes as u32,
+        cuts: search.cuts as u32,
+    }
+}
+
+fn depth_step(found: told::DepthSearch) -> DepthStep {
+    DepthStep {
+        depth: found.depth,
+        cell: found.cell,
+        value: found.value as i32,
+        decided_on: found.decided_on,
+        nodes: found.nodes as u32,
+        nodes_so_far: found.nodes_so_far as u32,
+    }
+}
+
 fn proof(position: &Position, tree: ProofTree) -> Explained {
     Explained::Proof {
         board: board(position),
@@ -217,6 +280,18 @@ mod tests {
         let asked = ExplainAsked::Minimax { game, moves, plies: 2, prune: true };
         let Explained::Minimax { board, moves, .. } = told(&asked) else { panic!("minimax") };
         assert_eq!((board, moves.len()), (vec!["....".into(), "....".into(), "OXX.".into()], 4));
+        let (game, moves) = ("connect4".to_owned(), "d1 c1 d2 c2 d3".to_owned());
+        let Explained::Steps { told: steps, .. } =
+            told(&ExplainAsked::Steps { game, moves, plies: 3 })
+        else {
+            panic!("steps")
+        };
+        assert_eq!(
+            (&*steps.minimax.cell, steps.wins[1], steps.minimax.cuts),
+            ("d4", i32::MAX / 2, 0)
+        );
+        let left: Vec<_> = steps.left_out.iter().map(|remote| &*remote.column).collect();
+        assert_eq!(left, ["a", "f", "g"]);
         let (game, moves) = ("tictactoe".to_owned(), "a1 a3 b1 b3".to_owned());
         let asked = ExplainAsked::Proof { game, moves };
         let Explained::Proof { first, turns: 1, .. } = told(&asked) else { panic!("a proof") };
@@ -231,6 +306,11 @@ mod tests {
             plies,
             prune: false,
         };
+        let steps = |game: &str, moves: &str, plies| ExplainAsked::Steps {
+            game: game.to_owned(),
+            moves: moves.to_owned(),
+            plies,
+        };
         let line = |line: &str| ExplainAsked::Threats { line: line.to_owned(), k: 6, p: 2 };
         let tictactoe = || "tictactoe".to_owned();
         for (asked, says) in [
@@ -238,6 +318,9 @@ mod tests {
             (line(&".".repeat(5000)), "too long"),
             (ExplainAsked::Threats { line: ".".to_owned(), k: 0, p: 0 }, "k"),
             (minimax("connect4", "", 20), "fewer plies"),
+            (steps("connect4", "", 255), "fewer plies"),
+            (steps("gomoku", "", 2), "gravity"),
+            (steps("connect4", "a1 b1 a2 b2 a3 b3 a4", 2), "the game is over"),
             (minimax("nonsense", "", 1), "nonsense"),
             (minimax("64x64,k=5", "", 1), "the page shows boards"),
             (minimax("tictactoe", "z9", 1), "z9"),

@@ -3,7 +3,7 @@
 import type { ExplainAsked, Explained, ToPage } from '../wire.ts'
 import type { Page } from './page.svelte.ts'
 
-export const IDEAS = ['windows', 'threats', 'promotions', 'minimax', 'proof'] as const
+export const IDEAS = ['windows', 'threats', 'promotions', 'minimax', 'steps', 'proof'] as const
 export type Idea = (typeof IDEAS)[number]
 
 /** What to begin with, and what else shows something. The first one is asked at once. */
@@ -28,6 +28,12 @@ export const EXAMPLES: { [I in Idea]: Extract<ExplainAsked, { idea: I }>[] } = {
     { idea: 'minimax', game: '4x3,k=3,gravity', moves: 'b1 a1 c1', plies: 2, prune: false },
     { idea: 'minimax', game: '4x3,k=3,gravity', moves: 'b1 a1 c1', plies: 3, prune: true },
     { idea: 'minimax', game: 'tictactoe', moves: 'b2 a1 b1 b3 c2', plies: 4, prune: true },
+  ],
+  // A loss to be stopped and remote columns; a win now or later; the figure of the text, 9 points.
+  steps: [
+    { idea: 'steps', game: 'connect4', moves: 'd1 c1 d2 c2 d3', plies: 4 },
+    { idea: 'steps', game: '5x4,k=3,gravity', moves: 'b1 e1 c1 a1', plies: 4 },
+    { idea: 'steps', game: '7x3,k=4,gravity', moves: 'b1 e1 c1 f1 d1 g1', plies: 1 },
   ],
   proof: [
     { idea: 'proof', game: 'gomoku', moves: 'g9 h6 f6 j8 f8 i7 g5 e7 g8 i8 f7 k9 l10 f5 h9 e6' },

@@ -7,8 +7,8 @@ use clap::Subcommand;
 use collinear_agents::puzzles::{Judge, ProofTree};
 use collinear_documents::connectk::Marks;
 use collinear_documents::explain::{
-    LineStones, LineThreats, LookFound, MinimaxTree, Seen, ShapePromotions, TreeNode, TreeOptions,
-    WindowScan,
+    KateSteps, LineStones, LineThreats, LookFound, MAX_STEP_PLIES, MinimaxTree, Seen,
+    ShapePromotions, StepsOptions, TreeNode, TreeOptions, WindowScan,
 };
 use collinear_documents::tablebase::{LineRules, Shape};
 use collinear_rules::{Player, Position, Rules, notation};
@@ -17,11 +17,12 @@ use serde::Serialize;
 use crate::report;
 
 mod columns;
+mod steps;
 
 /// Explain an idea of the documents step by step
 #[derive(clap::Args)]
 #[command(
-    after_help = "Lines are written tile by tile: X a black stone, O a white one, . an empty tile.\n\nExamples: collinear explain windows ..XXXX..\n          collinear explain threats O.XX..X....OO..\n          collinear explain promotions ...XXX...\n          collinear explain minimax \"b1 a1 c1\" --game 4x3,k=3,gravity --plies 3 --prune\n          collinear explain proof \"d1 d2 c1 c2\" --game connect4\n          collinear explain columns 164373344133722466215367227111"
+    after_help = "Lines are written tile by tile: X a black stone, O a white one, . an empty tile.\n\nExamples: collinear explain windows ..XXXX..\n          collinear explain threats O.XX..X....OO..\n          collinear explain promotions ...XXX...\n          collinear explain minimax \"b1 a1 c1\" --game 4x3,k=3,gravity --plies 3 --prune\n          collinear explain steps \"d1 c1 d2 c2 d3\" --plies 4\n          collinear explain proof \"d1 d2 c1 c2\" --game connect4\n          collinear explain columns 164373344133722466215367227111"
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -71,6 +72,24 @@ enum What {
         /// Use alpha-beta
         #[arg(long)]
         prune: bool,
+        /// Report as JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// A Connect Four program built up step by step: minimax, alpha-beta, deepening, chains, wins, first ply
+    #[command(
+        after_help = "The figure of document 004, three discs in a chain of four cells, 9 points:\n          collinear explain steps \"b1 e1 c1 f1 d1 g1\" --game 7x3,k=4,gravity"
+    )]
+    Steps {
+        /// Stones played so far: columns such as 4455, or cells such as "d1 d2"
+        #[arg(default_value = "")]
+        position: String,
+        /// Rules of the game
+        #[arg(long, default_value = "connect4")]
+        game: Rules,
+        /// Plies to look ahead
+        #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_STEP_PLIES)))]
+        plies: u32,
         /// Report as JSON
         #[arg(long)]
         json: bool,
@@ -134,6 +153,11 @@ pub(crate) fn run(args: Args) -> Result<()> {
             let position = position(game, &moves)?;
             let tree = MinimaxTree::of(&position, TreeOptions { plies, prune })?;
             told(json, &tree, minimax)
+        }
+        What::Steps { position, game, plies, json } => {
+            let position = columns::position(game, &position)?;
+            let steps = KateSteps::of(&position, StepsOptions { plies })?;
+            told(json, &steps::Told::of(&position, steps), steps::Told::text)
         }
         What::Columns { moves, game, json } => {
             let position = columns::position(game, &moves)?;
@@ -255,8 +279,15 @@ fn minimax(tree: &MinimaxTree) -> String {
     let _ = writeln!(
         out,
         "value {}; {} moves looked at, {} left out\n\
-         order. player cell value: what the move is worth to its player; * the best; ≤ cut off, no more than",
-        tree.value, tree.nodes, tree.left_out
+         order. player cell value: what the move is worth to its player; * {}; ≤ cut off, no more than",
+        tree.value,
+        tree.nodes,
+        tree.left_out,
+        if tree.pruned {
+            "the first of the best"
+        } else {
+            "every best move: any might be returned"
+        },
     );
     out
 }

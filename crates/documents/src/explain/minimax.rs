@@ -30,6 +30,8 @@ pub struct TreeOptions {
 pub struct MinimaxTree {
     /// Who is to move at the root.
     pub to_move: Player,
+    /// Whether alpha-beta left out what cannot matter: then of equal moves the first is marked as the best.
+    pub pruned: bool,
     /// The value of the best move.
     pub value: i64,
     /// Moves looked at.
@@ -53,7 +55,8 @@ pub struct TreeNode {
     pub value: i64,
     /// Whether replies were left out.
     pub cut: bool,
-    /// Whether it is the best of its brothers, the first of equals.
+    /// Whether it is a best one of its siblings. Any of these might be returned, as the last field of the
+    /// document's boxes says; with alpha-beta only the first is marked, since the values of others are bounds.
     pub best: bool,
     /// The replies, in order.
     pub replies: Vec<TreeNode>,
@@ -81,7 +84,8 @@ impl MinimaxTree {
         let bounds = Bounds { alpha: -INFINITY, beta: INFINITY };
         let (value, moves) = search.moves(options.plies.max(1), bounds)?;
         let Growth { nodes, left_out, .. } = search;
-        Ok(Self { to_move: position.to_move(), value, nodes, left_out, moves })
+        let (to_move, pruned) = (position.to_move(), options.prune);
+        Ok(Self { to_move, pruned, value, nodes, left_out, moves })
     }
 }
 
@@ -152,8 +156,14 @@ impl Growth {
                 break;
             }
         }
+        let value = found[best].value;
         found[best].best = true;
-        Ok((found[best].value, found))
+        if !self.options.prune {
+            for node in &mut found {
+                node.best = node.value == value;
+            }
+        }
+        Ok((value, found))
     }
 }
 
@@ -179,13 +189,35 @@ mod tests {
                 assert_eq!(plain.value, pruned.value, "{columns:?} {plies}");
                 assert_eq!(plain.left_out, 0);
                 assert!(pruned.nodes <= plain.nodes);
-                let best = |tree: &MinimaxTree| {
-                    tree.moves.iter().find(|node| node.best).map(|node| node.cell.clone())
-                };
-                assert_eq!(best(&plain), best(&pruned));
+                let (all, first) = (best(&plain), best(&pruned));
+                assert!(first.len() == 1 && first[0] == all[0], "{columns:?} {plies}");
             }
         }
         assert!(tree("4x4,k=3,gravity", &[], 4, true).left_out > 0);
+    }
+
+    /// The cells of the best moves at the root.
+    fn best(tree: &MinimaxTree) -> Vec<&str> {
+        tree.moves.iter().filter(|node| node.best).map(|node| &*node.cell).collect()
+    }
+
+    #[test]
+    fn every_move_that_might_be_returned_is_marked() {
+        // Two discs in the middle of the bottom row: both ends win at once.
+        let both = |prune| tree("4x3,k=3,gravity", &[1, 1, 2, 2], 1, prune);
+        assert_eq!(best(&both(false)), ["a1", "d1"]);
+        assert_eq!(best(&both(true)), ["a1"], "with alpha-beta the first");
+        // Everywhere in a tree: those of the greatest value, and no others.
+        let marked = |nodes: &[TreeNode]| {
+            let most = nodes.iter().map(|node| node.value).max();
+            nodes.iter().all(|node| node.best == (Some(node.value) == most))
+        };
+        let plain = tree("4x4,k=3,gravity", &[0, 1, 0], 3, false);
+        let mut boxes = vec![&plain.moves];
+        while let Some(moves) = boxes.pop() {
+            assert!(marked(moves), "{moves:?}");
+            boxes.extend(moves.iter().map(|node| &node.replies).filter(|moves| !moves.is_empty()));
+        }
     }
 
     #[test]

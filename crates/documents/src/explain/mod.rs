@@ -7,6 +7,7 @@
 //! | [`LineThreats`]: the generalised threats of a line | 000, §3.2 |
 //! | [`ShapePromotions`]: what a stone makes of a shape | 002, §4.3 and §5.1 |
 //! | [`MinimaxTree`]: minimax of a small position, with its order, values and cut-offs | 003, Figure 2; 004 |
+//! | [`KateSteps`]: a Connect Four program, built up one step at a time | 004 |
 //!
 //! ```
 //! use collinear_documents::connectk::Marks;
@@ -24,11 +25,16 @@
 mod line;
 mod minimax;
 mod promotions;
+mod steps;
 mod threats;
 mod windows;
 
 pub use line::{LineError, LineStones};
 pub use minimax::{MAX_TREE_NODES, MinimaxTree, TreeError, TreeNode, TreeOptions};
 pub use promotions::{CellPromotion, ShapePromotions};
+pub use steps::{
+    ColumnSearch, ColumnValue, CountedChain, DepthSearch, FirstPly, KateSteps, MAX_STEP_NODES,
+    MAX_STEP_PLIES, PositionChains, RemoteColumn, StepsError, StepsOptions,
+};
 pub use threats::{LineThreats, LookFound, TileThreats};
 pub use windows::{Seen, WindowScan, WindowStep};

@@ -60,7 +60,8 @@ const EXAMPLES: [&str; 7] = [
 {"type":"findPuzzles","id":"g1"}
 {"type":"puzzleHint"}
 {"type":"explain","asked":{"idea":"windows","line":"..XXXX.O","k":6,"p":2,"colour":"black","markAll":true}}
-{"type":"explain","asked":{"idea":"minimax","game":"tictactoe","moves":"b2 a1","plies":2,"prune":true}}"#,
+{"type":"explain","asked":{"idea":"minimax","game":"tictactoe","moves":"b2 a1","plies":2,"prune":true}}
+{"type":"explain","asked":{"idea":"steps","game":"connect4","moves":"d1 c1","plies":2}}"#,
     r#"{"type":"games"}
 {"type":"forget","id":"a"}
 {"type":"remember","id":"a"}

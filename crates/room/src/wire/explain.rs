@@ -56,6 +56,15 @@ pub enum ExplainAsked {
         /// Whether alpha-beta leaves out what cannot matter.
         prune: bool,
     },
+    /// A Connect Four program built up one step at a time.
+    Steps {
+        /// The rules: `connect4`.
+        game: String,
+        /// Stones played so far.
+        moves: String,
+        /// Plies to look ahead.
+        plies: u8,
+    },
     /// How a proof goes on against each defence.
     Proof {
         /// The rules.
@@ -113,6 +122,13 @@ pub enum Explained {
         left_out: u32,
         /// The moves of the root, in order.
         moves: Vec<TreeStep>,
+    },
+    /// Of the program.
+    Steps {
+        /// The board, as above.
+        board: Vec<String>,
+        /// What each step makes of it.
+        told: Box<ProgramSteps>,
     },
     /// Of a proof.
     Proof {
@@ -212,10 +228,113 @@ pub struct TreeStep {
     pub value: i32,
     /// Whether replies were left out.
     pub cut: bool,
-    /// Whether it is the best of its siblings.
+    /// Whether it is a best one of its siblings: each of equals, with alpha-beta the first alone.
     pub best: bool,
     /// The replies.
     pub replies: Vec<TreeStep>,
+}
+
+/// What each step of a Connect Four program makes of a position.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct ProgramSteps {
+    /// Who is to move.
+    pub to_move: Colour,
+    /// Plies looked ahead.
+    pub plies: u32,
+    /// Every move is looked at; undecided boards are worth nothing.
+    pub minimax: ColumnSearch,
+    /// Moves that cannot change the result are left out.
+    pub alpha_beta: ColumnSearch,
+    /// The same depth by depth.
+    pub deepening: Vec<DepthStep>,
+    /// The chains that count, the player's to move first.
+    pub chains: Vec<ChainStep>,
+    /// Runs with discs that are shorter than a row.
+    pub too_short: u32,
+    /// Points of the player to move, and of the opponent.
+    pub points: [i32; 2],
+    /// Alpha-beta where undecided boards are worth their chains.
+    pub with_chains: ColumnSearch,
+    /// What a win is worth on ply 1, 2 and so on.
+    pub wins: Vec<i32>,
+    /// Empty columns with empty neighbours only.
+    pub left_out: Vec<RemoteStep>,
+    /// Whether all columns are such: then all are looked at.
+    pub all_remote: bool,
+    /// The search without them on the first ply.
+    pub first_ply: ColumnSearch,
+    /// All steps together, depth by depth.
+    pub whole: Vec<DepthStep>,
+}
+
+/// A search at the full depth.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, TS)]
+pub struct ColumnSearch {
+    /// The columns that were looked at, from left to right.
+    pub columns: Vec<ColumnStep>,
+    /// The move.
+    pub cell: String,
+    /// Its value for the player to move.
+    pub value: i32,
+    /// Moves looked at.
+    pub nodes: u32,
+    /// Boards of which replies were left out.
+    pub cuts: u32,
+}
+
+/// A column of the position.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct ColumnStep {
+    /// Where its disc comes to lie.
+    pub cell: String,
+    /// Its value for the player to move.
+    pub value: i32,
+    /// Whether it may be worth less.
+    pub at_most: bool,
+    /// The ply of the win or loss that the value stands for.
+    pub decided_on: Option<u32>,
+}
+
+/// A finished iteration.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct DepthStep {
+    /// Plies ahead.
+    pub depth: u32,
+    /// The move in hand if time ended here.
+    pub cell: String,
+    /// Its value for the player to move.
+    pub value: i32,
+    /// The ply of the win or loss that the value stands for.
+    pub decided_on: Option<u32>,
+    /// Moves looked at by this iteration.
+    pub nodes: u32,
+    /// Moves looked at so far.
+    pub nodes_so_far: u32,
+}
+
+/// A chain that counts.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, TS)]
+pub struct ChainStep {
+    /// Whose it is.
+    pub colour: Colour,
+    /// Its cells from end to end.
+    pub cells: Vec<String>,
+    /// Discs in it.
+    pub discs: u32,
+    /// Their number squared.
+    pub points: i32,
+}
+
+/// An empty column with empty neighbours only.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, TS)]
+pub struct RemoteStep {
+    /// Its name.
+    pub column: String,
+    /// The names of its neighbours.
+    pub neighbours: Vec<String>,
 }
 
 /// A winning turn of a proof.

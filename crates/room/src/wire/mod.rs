@@ -34,8 +34,9 @@ pub use coach::{
     CoachDeed, CoachLevel, CoachSays, CoachView, CoachWarning, DangerView, MistakeKind, TriedView,
 };
 pub use explain::{
-    DefenceStep, ExplainAsked, Explained, LookStep, PromotionStep, ProofStep, ProofThen, TileStep,
-    TreeStep, WindowSeen, WindowStep,
+    ChainStep, ColumnSearch, ColumnStep, DefenceStep, DepthStep, ExplainAsked, Explained, LookStep,
+    ProgramSteps, PromotionStep, ProofStep, ProofThen, RemoteStep, TileStep, TreeStep, WindowSeen,
+    WindowStep,
 };
 pub use friends::{
     AnsweredView, AskedView, ChatLine, FriendDeed, FriendSeat, FriendsView, Invitation, InviteLink,

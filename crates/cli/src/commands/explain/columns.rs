@@ -173,7 +173,7 @@ impl ToldFilling {
 }
 
 /// The board with threats: `x` of Black, `o` of White, `*` of both; capital letters are stones.
-fn board(position: &Position, threats: &[Threat]) -> Vec<String> {
+pub(super) fn board(position: &Position, threats: &[Threat]) -> Vec<String> {
     let rules = position.rules();
     let sign = |x: usize, y: usize| {
         let cell = rules.cell(x, y)?;
