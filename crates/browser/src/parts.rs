@@ -33,6 +33,7 @@ pub fn of_work(work: &Work) -> Vec<&'static str> {
         Work::Danger { .. }
         | Work::Threats { .. }
         | Work::Shapes { .. }
+        | Work::Openings { .. }
         | Work::Explain { .. }
         | Work::Assess(_)
         | Work::Warn { .. }
