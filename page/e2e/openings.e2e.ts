@@ -25,8 +25,8 @@ const hash = (page: Page) => new URL(page.url()).hash
 it('the openings of Renju have their names, whichever way they are turned', async () => {
   const { page, errors } = await openPage(browser, program.url)
   await open(page, 'openings/renju')
-  await page.getByText('260 games', { exact: true }).waitFor()
-  await page.getByText('Games that reached this position: 260').waitFor()
+  await page.getByText('208 games', { exact: true }).waitFor()
+  await page.getByText('Games that reached this position: 208').waitFor()
   // The middle, White straight below it, Black beside White: Kagetsu upside down.
   await click(page, 7 * 15 + 7)
   await click(page, 6 * 15 + 7)
@@ -34,7 +34,7 @@ it('the openings of Renju have their names, whichever way they are turned', asyn
   await page.locator('[data-part=name]').getByText('Kagetsu 花月 (D4)').waitFor()
   await stones(page, 3)
   expect(hash(page)).toBe('#openings/renju/h8.h7.g7')
-  await page.getByText('Games that reached this position: 10').waitFor()
+  await page.getByText('Games that reached this position: 8').waitFor()
   expect(await page.locator('tbody tr').count()).toBeGreaterThan(0)
   // Back by the arrow, on by the other one, to the start and to another opening by its name.
   await page.keyboard.press('ArrowLeft')
@@ -60,8 +60,8 @@ it('turns of two stones, the network and the list', async () => {
   const { page, errors } = await openPage(browser, program.url)
   await open(page, 'openings/connect6/j10')
   await page.locator('[data-part=policy]').getByText('The network would place').waitFor()
-  expect(await page.locator('[data-policy]').count()).toBeGreaterThan(3)
-  expect(await page.locator('[data-part=liked]').first().textContent()).toMatch(/^\d+ \+ \d+$/)
+  expect(await page.locator('[data-policy]').count()).toBe(10)
+  expect(await page.locator('[data-part=liked]').first().textContent()).toMatch(/^\d+\.\d \+ \d+\.\d$/)
   const first = page.locator('tbody button').first()
   const turn = (await first.textContent())!.trim().split(/\s+/).slice(1, 3)
   // By its stones, one after the other.

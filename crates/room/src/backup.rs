@@ -91,6 +91,8 @@ pub(crate) fn restore(store: &dyn Store, text: &str) -> Result<Restored, String>
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use collinear_rules::{Cell, Rules};
 
     use super::*;

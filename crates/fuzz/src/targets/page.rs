@@ -61,7 +61,7 @@ const EXAMPLES: [&str; 7] = [
 {"type":"puzzleHint"}
 {"type":"explain","asked":{"idea":"windows","line":"..XXXX.O","k":6,"p":2,"colour":"black","markAll":true}}
 {"type":"explain","asked":{"idea":"minimax","game":"tictactoe","moves":"b2 a1","plies":2,"prune":true}}"#,
-    r#"{"type":"openings","link":"gomoku/h8.i9","games":"# game gomoku\nb h8i9i7"}
+    r#"{"type":"openings","link":"gomoku/h8.i9","games":"\n# game gomoku\nb h8i9i7"}
 {"type":"openings","link":"connect4"}
 {"type":"ownOpenings","game":"connect6"}
 {"type":"glance","link":"tictactoe/b2"}"#,
