@@ -86,12 +86,10 @@ it('turns of two stones, the network and the list', async () => {
 it('from a game to its opening and on to a game', async () => {
   const { page, errors } = await openPage(browser, program.url)
   await newGame(page, 'Gomoku')
-  for (const [count, name] of [[1, 'h8'], [2, 'i9'], [3, 'i7']] as const) {
-    await page.keyboard.press('/')
-    await page.keyboard.type(name)
-    await page.keyboard.press('Enter')
-    await waitStones(page, count)
-  }
+  await page.keyboard.press('/')
+  await page.keyboard.type('h8 i9 i7')
+  await page.keyboard.press('Enter')
+  await waitStones(page, 3)
   await page.getByRole('tab', { name: 'Analysis' }).click()
   await page.getByRole('button', { name: 'Openings' }).click()
   await page.locator('[data-part=name]').getByText('Hogetsu').waitFor()
@@ -112,12 +110,10 @@ it('one’s own games are a source, too', async () => {
   // Red wins in the middle column.
   await page.getByRole('button', { name: 'Board', exact: true }).click()
   await newGame(page, 'Connect Four')
-  for (const [at, column] of ['d', 'a', 'd', 'a', 'd', 'a', 'd'].entries()) {
-    await page.keyboard.press('/')
-    await page.keyboard.type(column)
-    await page.keyboard.press('Enter')
-    await waitStones(page, at + 1)
-  }
+  await page.keyboard.press('/')
+  await page.keyboard.type('d a d a d a d')
+  await page.keyboard.press('Enter')
+  await waitStones(page, 7)
   await page.getByText(/Red wins/).first().waitFor()
   await open(page, 'openings/connect4')
   await page.getByLabel('Games of').selectOption('own')

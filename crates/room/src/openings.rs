@@ -147,7 +147,7 @@ mod tests {
         assert_eq!(kagetsu.stones.len(), 3);
         assert_eq!(kagetsu.stones[1].colour, Colour::White);
         // Off the book there is a board, and nothing to tell.
-        let off = seen("gomoku/a1.a2");
+        let off = seen("gomoku/h8.k11");
         assert_eq!((off.games, off.results, off.turns.len()), (3, OpeningResults::default(), 0));
         assert!(position("gomoku/h8.h8").is_err() && position("nothing").is_err());
     }
