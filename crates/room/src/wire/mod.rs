@@ -48,7 +48,9 @@ pub use game::{
     PuzzleProgress, PuzzleWords, ReplayView, RulesForm, RulesView, Seat, StoredGame, Timing,
 };
 pub use opening::{OpeningChoice, OpeningDeed, OpeningRule, OpeningSide, OpeningStep, OpeningView};
-pub use openings::{OpeningEntry, OpeningNamed, OpeningResults, OpeningStone, OpeningTurn, OpeningsView};
+pub use openings::{
+    OpeningEntry, OpeningNamed, OpeningResults, OpeningStone, OpeningTurn, OpeningsView,
+};
 pub use parity::{FillingView, ParityThreat, ParityView};
 pub use sealed::Sealed;
 pub use told::ToPage;

@@ -5,10 +5,10 @@ use ts_rs::TS;
 
 use super::{
     AgentInfo, BoardView, BookView, CoachView, ColumnsView, DangerView, ExplainAsked, Explained,
-    FormCheck, FriendsView, GameInfo, GameView, Invitation, NodeView, OpeningsView, ParityView, PolicyView,
-    PresetInfo, PuzzleInfo, PuzzleProgress, PuzzleWords, ReportInfo, ReviewView, RulesForm,
-    RunInfo, RunView, Sealed, SearchView, Seat, ShapesView, StoredGame, ThreatsView, TriedView,
-    WinView,
+    FormCheck, FriendsView, GameInfo, GameView, Invitation, NodeView, OpeningsView, ParityView,
+    PolicyView, PresetInfo, PuzzleInfo, PuzzleProgress, PuzzleWords, ReportInfo, ReviewView,
+    RulesForm, RunInfo, RunView, Sealed, SearchView, Seat, ShapesView, StoredGame, ThreatsView,
+    TriedView, WinView,
 };
 
 /// What the server tells a page.
