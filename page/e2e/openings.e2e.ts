@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { faults } from './axe.ts'
-import { newGame, openPage, waitStones } from './harness.ts'
+import { clickCell, newGame, openPage, waitStones } from './harness.ts'
 import { browser, program } from './stage.ts'
 
 /** Where the pages are photographed, if somebody wants to look at them. */
@@ -86,10 +86,10 @@ it('turns of two stones, the network and the list', async () => {
 it('from a game to its opening and on to a game', async () => {
   const { page, errors } = await openPage(browser, program.url)
   await newGame(page, 'Gomoku')
-  await page.keyboard.press('/')
-  await page.keyboard.type('h8 i9 i7')
-  await page.keyboard.press('Enter')
-  await waitStones(page, 3)
+  for (const [at, cell] of [7 * 15 + 7, 8 * 15 + 8, 6 * 15 + 8].entries()) {
+    await clickCell(page, cell)
+    await waitStones(page, at + 1)
+  }
   await page.getByRole('tab', { name: 'Analysis' }).click()
   await page.getByRole('button', { name: 'Openings' }).click()
   await page.locator('[data-part=name]').getByText('Hogetsu').waitFor()
@@ -110,10 +110,10 @@ it('one’s own games are a source, too', async () => {
   // Red wins in the middle column.
   await page.getByRole('button', { name: 'Board', exact: true }).click()
   await newGame(page, 'Connect Four')
-  await page.keyboard.press('/')
-  await page.keyboard.type('d a d a d a d')
-  await page.keyboard.press('Enter')
-  await waitStones(page, 7)
+  for (const [at, column] of [3, 0, 3, 0, 3, 0, 3].entries()) {
+    await clickCell(page, 5 * 7 + column)
+    await waitStones(page, at + 1)
+  }
   await page.getByText(/Red wins/).first().waitFor()
   await open(page, 'openings/connect4')
   await page.getByLabel('Games of').selectOption('own')
