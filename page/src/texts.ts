@@ -591,6 +591,8 @@ export const en = {
 
   learn: {
     title: 'Learn',
+    openings: 'Openings',
+    openingsIntro: 'How openings go on: the 26 named ones of Renju and the first turns of other games, with results and what the network thinks.',
     studies: 'Studies',
     studiesIntro: 'Lessons in chapters, with words and arrows: to read, to present to a class, to guess the moves of, and to write yourself.',
     intro: 'New here? Eight small positions show what rows and threats are, and why two threats win. Three minutes.',

@@ -975,6 +975,44 @@ stones: number,
  */
 chance: number | null, };
 
+export type OpeningEntry = { 
+/**
+ * What it is called.
+ */
+opening: OpeningNamed, 
+/**
+ * Its stones.
+ */
+cells: Array<number>, };
+
+export type OpeningNamed = { 
+/**
+ * `D4`
+ */
+code: string, 
+/**
+ * `Kagetsu`
+ */
+name: string, 
+/**
+ * `花月`
+ */
+japanese: string, };
+
+export type OpeningResults = { 
+/**
+ * Black won.
+ */
+black: number, 
+/**
+ * Nobody did.
+ */
+drawn: number, 
+/**
+ * White won.
+ */
+white: number, };
+
 export type OpeningRule = "swap1" | "swap" | "swap2";
 
 export type OpeningSide = "opener" | "chooser";
@@ -997,6 +1035,30 @@ side: OpeningSide,
  */
 twoStones: boolean, };
 
+export type OpeningStone = { 
+/**
+ * Where.
+ */
+cell: number, 
+/**
+ * Whose.
+ */
+colour: Colour, };
+
+export type OpeningTurn = { 
+/**
+ * Its stones.
+ */
+cells: Array<number>, 
+/**
+ * What came of the games through the position it leads to.
+ */
+results: OpeningResults, 
+/**
+ * What the opening is called then, if it has a name.
+ */
+opening: OpeningNamed | null, };
+
 export type OpeningView = { 
 /**
  * The rule.
@@ -1010,6 +1072,52 @@ step: OpeningStep | null,
  * What was done.
  */
 deeds: Array<OpeningDeed>, };
+
+export type OpeningsView = { 
+/**
+ * The rules.
+ */
+rules: RulesView, 
+/**
+ * The stones, in order of play, those that were set up first.
+ */
+stones: Array<OpeningStone>, 
+/**
+ * Who is to move.
+ */
+toMove: Colour, 
+/**
+ * Stones left of the turn.
+ */
+stonesLeft: number, 
+/**
+ * Stones of the whole turn.
+ */
+turnStones: number, 
+/**
+ * Whether the game is over.
+ */
+over: boolean, 
+/**
+ * What the opening is called, if it has a name.
+ */
+opening: OpeningNamed | null, 
+/**
+ * Games of the source, wherever they went.
+ */
+games: number, 
+/**
+ * What came of those that reached the position.
+ */
+results: OpeningResults, 
+/**
+ * The turns they took, most games first.
+ */
+turns: Array<OpeningTurn>, 
+/**
+ * On an empty board: the named openings of the game.
+ */
+names: Array<OpeningEntry>, };
 
 export type OptionInfo = { 
 /**
@@ -2040,7 +2148,23 @@ id: string, } | { "type": "explain",
 /**
  * Which.
  */
-asked: ExplainAsked, } | { "type": "check", 
+asked: ExplainAsked, } | { "type": "openings", 
+/**
+ * The position, as it stands in an address: `renju/h8.h9`.
+ */
+link: string, 
+/**
+ * A list of games; without it the server's own book.
+ */
+games?: string, } | { "type": "ownOpenings", 
+/**
+ * The name of what is played.
+ */
+game: string, } | { "type": "glance", 
+/**
+ * The position.
+ */
+link: string, } | { "type": "check", 
 /**
  * The numbers of the form.
  */
@@ -2134,7 +2258,39 @@ asked: ExplainAsked,
 /**
  * Its steps.
  */
-explained: Explained, } | { "type": "threats", 
+explained: Explained, } | { "type": "openings", 
+/**
+ * The position that was asked about.
+ */
+link: string, 
+/**
+ * How games went on.
+ */
+openings: OpeningsView, } | { "type": "ownOpenings", 
+/**
+ * The name of what is played.
+ */
+game: string, 
+/**
+ * The games, a line for each.
+ */
+text: string, 
+/**
+ * How many they are.
+ */
+count: number, 
+/**
+ * Games in the server's book.
+ */
+book: number, } | { "type": "glanced", 
+/**
+ * The position that was asked about.
+ */
+link: string, 
+/**
+ * What the network thinks; nothing where it has not learned the game.
+ */
+policy: PolicyView | null, } | { "type": "threats", 
 /**
  * The threats.
  */

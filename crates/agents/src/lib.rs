@@ -27,6 +27,7 @@ mod book;
 mod coached;
 pub mod exact;
 mod levels;
+mod openings;
 pub mod parameters;
 mod perfect;
 mod proved;
@@ -38,5 +39,6 @@ pub mod wins;
 mod zones;
 
 pub use levels::{Level, levels, playing, strongest};
+pub use openings::opening_game;
 pub use registry::{descriptions, registry};
 pub use zones::{FoundWin, ZoneLimits, ZoneSearch};

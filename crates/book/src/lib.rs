@@ -28,9 +28,13 @@
 
 mod file;
 mod frame;
+mod games;
 mod graph;
+mod names;
 mod rule;
 
 pub use file::BookError;
+pub use games::{GamesError, OpeningGame, games_header};
 pub use graph::{Book, Entry, Tally};
+pub use names::{NAMED_OPENINGS, NamedOpening, opening_name};
 pub use rule::Rule;

@@ -50,7 +50,7 @@ impl Front {
     ) -> Self {
         let outbox: Outbox = Arc::default();
         let store = BrowserStore::new(clock, Arc::clone(&outbox), games, settings);
-        let lobby = Lobby { registry: collinear_agents::descriptions(), books: Vec::new() };
+        let lobby = Lobby { registry: collinear_agents::descriptions(), books: Arc::default() };
         let front = Self {
             lobby: Arc::new(lobby),
             store,

@@ -34,6 +34,7 @@ pub fn of_work(work: &Work) -> Vec<&'static str> {
         | Work::Threats { .. }
         | Work::Parity { .. }
         | Work::Shapes { .. }
+        | Work::Openings { .. }
         | Work::Explain { .. }
         | Work::Assess(_)
         | Work::Warn { .. }

@@ -91,6 +91,8 @@ pub(crate) fn restore(store: &dyn Store, text: &str) -> Result<Restored, String>
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use collinear_rules::{Cell, Rules};
 
     use super::*;
@@ -98,7 +100,7 @@ mod tests {
 
     fn filled() -> MemoryStore {
         let store = MemoryStore::new(|| 1);
-        let lobby = Lobby { registry: collinear_agents::descriptions(), books: Vec::new() };
+        let lobby = Lobby { registry: collinear_agents::descriptions(), books: Arc::default() };
         for (number, id) in ["a1", "b2", "c3"].into_iter().enumerate() {
             let mut game = lobby.default_game(number as u64);
             game.model.play(Cell::new(number)).expect("empty");
@@ -125,7 +127,7 @@ mod tests {
     #[test]
     fn games_that_are_there_stay_as_they_are() {
         let (from, to) = (filled(), filled());
-        let lobby = Lobby { registry: collinear_agents::descriptions(), books: Vec::new() };
+        let lobby = Lobby { registry: collinear_agents::descriptions(), books: Arc::default() };
         let game = lobby.default_game(9);
         assert_eq!(*game.rules(), Rules::CONNECT6);
         to.save(&Row::of("b2", &game).expect("written")).expect("memory");

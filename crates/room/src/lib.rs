@@ -31,6 +31,7 @@ mod insight;
 pub mod json;
 mod link;
 mod lobby;
+mod openings;
 mod parity;
 mod puzzles;
 mod record;

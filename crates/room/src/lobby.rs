@@ -1,5 +1,7 @@
 //! What is asked without a game: new games, links, puzzles, records, the list of stored games.
 
+use std::sync::Arc;
+
 use collinear_agents::playing;
 use collinear_book::Book;
 use collinear_play::{Game, OpeningRule, Registry, TimeControl};
@@ -16,7 +18,7 @@ use crate::wire::{
     Timing, ToLobby, ToPage,
 };
 use crate::work::{InRecord, Outcome, Posed, Work};
-use crate::{backup, link, puzzles, record, seats};
+use crate::{backup, insight, link, openings, puzzles, record, seats};
 
 /// The largest settings text.
 pub(crate) const MAX_SETTINGS: usize = 65_536;
@@ -30,7 +32,7 @@ pub struct Lobby {
     /// All agents.
     pub registry: Registry,
     /// Opening statistics, at most one book per game.
-    pub books: Vec<Book>,
+    pub books: Arc<[Book]>,
 }
 
 /// From when on a game is stored.
@@ -89,6 +91,22 @@ pub enum Errand {
     },
     /// An idea is to be explained.
     Explain(ExplainAsked),
+    /// It is to be told how games went on from a position.
+    Openings {
+        /// The link that was asked about.
+        link: String,
+        /// Its position.
+        position: Box<Position>,
+        /// The games.
+        games: Option<String>,
+    },
+    /// The network is to be asked about a position.
+    Glance {
+        /// The link that was asked about.
+        link: String,
+        /// Its position.
+        position: Box<Position>,
+    },
     /// Puzzles are to be found in a stored game.
     Find {
         /// Its name.
@@ -167,6 +185,18 @@ impl Lobby {
                 Ok(work(Errand::Find { id, rules, stones }))
             }
             ToLobby::Explain { asked } => Ok(work(Errand::Explain(asked))),
+            ToLobby::Openings { link, games } => {
+                let position = Box::new(openings::position(&link)?);
+                Ok(work(Errand::Openings { link, position, games }))
+            }
+            ToLobby::OwnOpenings { game } => self.own_openings(store, game),
+            ToLobby::Glance { link } => {
+                let position = Box::new(openings::position(&link)?);
+                if insight::has_policy(position.rules()) && !position.is_over() {
+                    return Ok(work(Errand::Glance { link, position }));
+                }
+                Ok(tell(ToPage::Glanced { link, policy: None }))
+            }
             ToLobby::Check { form } => {
                 let check = self.check(&form);
                 Ok(tell(ToPage::Checked { form, check }))
@@ -246,6 +276,14 @@ impl Lobby {
         })
     }
 
+    fn own_openings(&self, store: &dyn Store, game: String) -> Result<Answer, String> {
+        let rules: Rules =
+            game.parse().map_err(|error: collinear_rules::ParseRulesError| error.to_string())?;
+        let (text, count) = openings::own(store, &rules).map_err(|error| error.to_string())?;
+        let book = self.book(&rules).map_or(0, Book::games);
+        Ok(tell(ToPage::OwnOpenings { game, text, count, book }))
+    }
+
     fn check(&self, form: &RulesForm) -> FormCheck {
         match rules_of(form) {
             Ok(rules) => FormCheck {
@@ -279,6 +317,12 @@ impl Errand {
                 Work::Read { text: text.clone(), index: *index, open: *open }
             }
             Self::Explain(asked) => Work::Explain { asked: asked.clone() },
+            Self::Openings { position, games, .. } => {
+                Work::Openings { position: (**position).clone(), games: games.clone() }
+            }
+            Self::Glance { position, .. } => {
+                Work::Policy { position: (**position).clone(), node: 0 }
+            }
         }
     }
 
@@ -289,6 +333,17 @@ impl Errand {
                 Ok(tell(ToPage::Explained { asked, explained: explained.clone() }))
             }
             (Self::Explain(_), _) => Err("this could not be explained in time".to_owned()),
+            (Self::Openings { link, .. }, Outcome::Openings(found)) => {
+                Ok(tell(ToPage::Openings { link, openings: found.clone()? }))
+            }
+            (Self::Openings { .. }, _) => Err("the openings could not be read in time".to_owned()),
+            (Self::Glance { link, .. }, outcome) => {
+                let policy = match outcome {
+                    Outcome::Policy(policy) => policy.clone(),
+                    _ => None,
+                };
+                Ok(tell(ToPage::Glanced { link, policy }))
+            }
             (Self::Puzzle { seed, .. }, Outcome::Puzzle(Ok(posed))) => Ok(on_board(posed, seed)),
             (Self::Puzzle { .. }, Outcome::Puzzle(Err(why))) => Err(why.clone()),
             (Self::Puzzle { .. }, _) => {

@@ -33,7 +33,7 @@ struct Host {
 impl Host {
     fn new(form: RulesForm, timing: Timing, opening_rule: Option<OpeningRule>) -> Self {
         let registry = collinear_agents::registry();
-        let lobby = Arc::new(Lobby { registry, books: Vec::new() });
+        let lobby = Arc::new(Lobby { registry, books: Arc::default() });
         let store = MemoryStore::new(|| 0);
         let agent = Seat::Agent { spec: "random".to_owned(), label: String::new() };
         // Whatever the form says, both seats are for people.

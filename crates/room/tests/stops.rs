@@ -94,6 +94,18 @@ fn long_line() -> Assess {
     Assess { effort: 1, start, line, stones, searched, winner: None }
 }
 
+/// The longest list of games that is read: twenty turns each, all over the board.
+fn openings(position: &Position) -> Work {
+    let stones = |game: usize| (0..39).map(move |at| (game + at * 7) % 361);
+    let line = |game: usize| {
+        let names = stones(game).map(|at| notation::name(position.rules(), Cell::new(at)));
+        format!("b {}\n", names.collect::<String>())
+    };
+    let games = (0..1_600).map(line).collect::<String>();
+    let text = format!("# game connect6\n{games}");
+    Work::Openings { position: Position::new(*position.rules()), games: Some(text) }
+}
+
 /// As many games as there are lines, a cell each.
 fn read(games: usize) -> Work {
     Work::Read { text: "j10 k11 i9 h8\n".repeat(games), index: None, open: None }
@@ -186,6 +198,7 @@ fn everything() -> Vec<(String, Work)> {
         ("a turn tried", tried(&six)),
         ("records read", read(500)),
         ("a record written", written(line)),
+        ("games of openings", openings(&six)),
         ("the list of puzzles", Work::Puzzles),
         ("a puzzle of one's own", own_puzzle(&four)),
         ("a puzzle with gravity", Work::Solve { position: four.clone(), goal: Goal::Win }),
@@ -229,10 +242,11 @@ const fn kind(work: &Work) -> usize {
         Work::Puzzles => 20,
         Work::Puzzle { .. } => 21,
         Work::Parity { .. } => 22,
+        Work::Openings { .. } => 23,
     }
 }
 
-const KINDS: usize = 23;
+const KINDS: usize = 24;
 
 /// The processor time of a thread of this process, where the system tells it.
 fn processor_time(thread: Option<&str>) -> Option<Duration> {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use collinear_book::Book;
 use collinear_play::instant::Instant;
 use collinear_room::work::Worker;
 use collinear_room::{
@@ -75,9 +76,11 @@ impl Host {
     ) -> Arc<Self> {
         let searches = config.searches.max(1);
         // What each search and each overlay has used last, and a few more.
-        let worker = Worker::new(config.registry.clone(), 2 * (searches + GLANCES) + 2);
+        let books: Arc<[Book]> = config.books.into();
+        let worker = Worker::new(config.registry.clone(), 2 * (searches + GLANCES) + 2)
+            .with_books(Arc::clone(&books));
         Arc::new(Self {
-            lobby: Arc::new(Lobby { registry: config.registry, books: config.books }),
+            lobby: Arc::new(Lobby { registry: config.registry, books }),
             store,
             _folder: folder,
             pool: Pool::new(worker, searches, GLANCES),

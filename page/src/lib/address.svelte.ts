@@ -12,6 +12,8 @@
  * | `#puzzles/ID` | one puzzle on the board; one of your own has its link as ID |
  * | `#puzzles/daily`, `#puzzles/storm`, `#puzzles/streak` | the puzzle of the day, a run of puzzles |
  * | `#puzzles/set/gomoku/abc234.def567` | a set of puzzles for a class |
+ * | `#openings` | the explorer of openings |
+ * | `#openings/renju/h8.h9` | the same at a position |
  * | `#editor` | setting up a position |
  * | `#explain/IDEA` | an idea explained |
  * | `#explain/windows/..XXXX..` | the same of a line; of a position `#explain/minimax/tictactoe/b2.a1` |
@@ -37,6 +39,7 @@ export type Place =
   | { view: 'puzzles'; task?: string }
   | { view: 'puzzle'; puzzle: string }
   | { view: 'editor' }
+  | { view: 'openings'; link?: string }
   | { view: 'progress' }
   | { view: 'explain'; idea: Idea; input?: string }
   | { view: 'learn'; topic?: string }
@@ -48,6 +51,7 @@ export function read(hash: string): Place {
   // A puzzle of one's own is named by its link, which has slashes.
   if (head === 'puzzles' && kind && TASKS.includes(kind)) return { view: 'puzzles', task: text.slice('puzzles/'.length) }
   if (head === 'puzzles') return kind ? { view: 'puzzle', puzzle: text.slice('puzzles/'.length) } : { view: 'puzzles' }
+  if (head === 'openings') return kind ? { view: 'openings', link: text.slice('openings/'.length) } : { view: 'openings' }
   if (text === 'editor') return { view: 'editor' }
   if (text === 'progress') return { view: 'progress' }
   if (head === 'explain') {
@@ -80,6 +84,8 @@ export function write(place: Place): string {
       return place.task ? `#puzzles/${place.task}` : '#puzzles'
     case 'puzzle':
       return `#puzzles/${place.puzzle}`
+    case 'openings':
+      return place.link ? `#openings/${place.link}` : '#openings'
     case 'editor':
       return '#editor'
     case 'explain':

@@ -13,6 +13,8 @@ const places: Place[] = [
   { view: 'puzzle', puzzle: 'connect6-7' },
   { view: 'puzzle', puzzle: 'hold/gomoku/h8.i9' },
   { view: 'editor' },
+  { view: 'openings' },
+  { view: 'openings', link: 'renju/h8.i9' },
   { view: 'studies' },
   { view: 'studies', study: 'two-threats' },
   { view: 'studies', study: 'a1', edit: true },

@@ -66,6 +66,13 @@ export class Opening {
     if (game?.puzzle) this.resume()
   }
 
+  /** Begins a game from a position of the explorer. */
+  playFrom(link: string) {
+    const { address } = this.#page
+    address.go({ view: 'board', link })
+    this.goTo(address.place)
+  }
+
   openStored(id: string) {
     if (this.#page.address.place.view !== 'board') this.showBoard()
     this.#page.send({ type: 'open', id })

@@ -55,6 +55,8 @@ export class Page {
   restoring = 0
   /** Takes the text of the export asked for, instead of the browser's downloads. */
   takeExport: ((text: string) => void) | null = null
+  /** Hears what is said of openings, while their explorer is shown. */
+  hearOpenings: ((message: Extract<ToPage, { type: 'openings' | 'ownOpenings' | 'glanced' | 'refused' }>) => void) | null = null
   /** The last thing that happened besides stones, for those who listen. */
   said = $state('')
 
@@ -262,6 +264,9 @@ export class Page {
       case 'explained':
         this.explain.hear(message)
         break
+      case 'openings': case 'ownOpenings': case 'glanced':
+        this.hearOpenings?.(message)
+        break
       case 'checked':
         this.check = { form: message.form, check: message.check }
         break
@@ -294,6 +299,7 @@ export class Page {
         this.hand.drop()
         this.opening.refused()
         this.explain.forget()
+        this.hearOpenings?.(message)
         this.practice.refused()
         this.tell(message.text)
         break

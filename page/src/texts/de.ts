@@ -562,6 +562,8 @@ const de: Texts = {
 
   learn: {
     title: 'Lernen',
+    openings: 'Eröffnungen',
+    openingsIntro: 'Wie Eröffnungen weitergehen: die 26 benannten von Renju und die ersten Züge anderer Spiele, mit Ergebnissen und dem, was das Netz meint.',
     studies: 'Studien',
     studiesIntro: 'Lektionen in Kapiteln, mit Worten und Pfeilen: zum Lesen, zum Vorführen vor einer Klasse, zum Erraten der Züge und zum Selberschreiben.',
     intro: 'Neu hier? Acht kleine Stellungen zeigen, was Reihen und Drohungen sind und warum zwei Drohungen gewinnen. Drei Minuten.',

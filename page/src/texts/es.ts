@@ -562,6 +562,8 @@ const es: Texts = {
 
   learn: {
     title: 'Aprender',
+    openings: 'Aperturas',
+    openingsIntro: 'Cómo siguen las aperturas: las 26 con nombre del Renju y los primeros turnos de otros juegos, con resultados y lo que opina la red.',
     studies: 'Estudios',
     studiesIntro: 'Lecciones en capítulos, con palabras y flechas: para leer, presentar a una clase, adivinar las jugadas y escribir las propias.',
     intro: '¿Primera vez? Ocho posiciones pequeñas muestran qué son las líneas y las amenazas y por qué dos amenazas ganan. Tres minutos.',

@@ -1,5 +1,7 @@
 //! `collinear book`: opening books from game records.
 
+mod make;
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -25,6 +27,7 @@ pub(crate) struct Args {
 #[derive(clap::Subcommand)]
 enum Action {
     Build(Build),
+    Make(make::Make),
     Info(Info),
     Query(Query),
 }
@@ -94,6 +97,7 @@ struct Query {
 pub(crate) fn run(args: Args) -> Result<()> {
     match args.action {
         Action::Build(build) => build.run(),
+        Action::Make(make) => make.run(),
         Action::Info(info) => info.run(),
         Action::Query(query) => query.run(),
     }

@@ -46,7 +46,11 @@ pub(super) fn targets() -> Vec<Target> {
         },
         Target {
             name: "books",
-            examples: vec![book.to_bytes(), solved_positions()],
+            examples: vec![
+                book.to_bytes(),
+                solved_positions(),
+                b"# game renju\n# a note\nb h8h9i9\nw h8i9\n= h8h9g7\n".to_vec(),
+            ],
             words: &["COLBOOK\0", "C4BOOK", "4x4,k=4,gravity", "\0\0\0\0"],
             test_cases: 3000,
             start: books,
@@ -113,6 +117,12 @@ fn books() -> Run {
                 }
                 let _ = book.entries(&Position::new(*book.rules()));
             }
+        }
+        if let Ok(book) = std::str::from_utf8(input)
+            .map_err(drop)
+            .and_then(|text| Book::of_games(text).map_err(drop))
+        {
+            let _ = book.entries(&Position::new(*book.rules()));
         }
         for bytes in [input.to_vec(), seal(input, connect4::Book::checksum)] {
             if let Ok(book) = connect4::Book::from_bytes(bytes) {

@@ -21,7 +21,7 @@ const FLOOD: usize = 190;
 const SYNC: &str = r#"{"type":"sync","number":4294967295}"#;
 
 /// Every message a page has, in the order of a visit.
-const EXAMPLES: [&str; 7] = [
+const EXAMPLES: [&str; 8] = [
     r#"{"type":"open","link":"tictactoe/b2"}
 {"type":"play","ply":1,"cell":0}
 {"type":"undo"}
@@ -62,6 +62,10 @@ const EXAMPLES: [&str; 7] = [
 {"type":"explain","asked":{"idea":"windows","line":"..XXXX.O","k":6,"p":2,"colour":"black","markAll":true}}
 {"type":"explain","asked":{"idea":"minimax","game":"tictactoe","moves":"b2 a1","plies":2,"prune":true}}
 {"type":"explain","asked":{"idea":"steps","game":"connect4","moves":"d1 c1","plies":2}}"#,
+    r#"{"type":"openings","link":"gomoku/h8.i9","games":"\n# game gomoku\nb h8i9i7"}
+{"type":"openings","link":"connect4"}
+{"type":"ownOpenings","game":"connect6"}
+{"type":"glance","link":"tictactoe/b2"}"#,
     r#"{"type":"games"}
 {"type":"forget","id":"a"}
 {"type":"remember","id":"a"}

@@ -259,6 +259,7 @@ impl Room {
             | Outcome::Read(_)
             | Outcome::Puzzles(_)
             | Outcome::Puzzle(_)
+            | Outcome::Openings(_)
             | Outcome::FoundPuzzles(_) => {}
             Outcome::Failed(fault) => self.failed(number, fault),
         }

@@ -48,7 +48,7 @@ impl Host {
 
     fn of(game: NewGame) -> Self {
         let registry = collinear_agents::registry();
-        let lobby = Arc::new(Lobby { registry: registry.clone(), books: Vec::new() });
+        let lobby = Arc::new(Lobby { registry: registry.clone(), books: Arc::default() });
         let asked = ToLobby::New { game };
         let answer = lobby.answer(&MemoryStore::new(|| 0), asked, 7).expect("a game");
         let Answer::Begin { game, keep, .. } = answer else { panic!("a game begins") };
@@ -318,7 +318,7 @@ fn an_analysis_stops_when_the_flag_falls() {
 /// A room with the game of a link or the puzzle of a name.
 fn opened(asked: ToLobby) -> Host {
     let mut host = Host::new(Seat::Person, Seat::Person, TURN);
-    let lobby = Arc::new(Lobby { registry: collinear_agents::registry(), books: Vec::new() });
+    let lobby = Arc::new(Lobby { registry: collinear_agents::registry(), books: Arc::default() });
     let answer = match lobby.answer(&MemoryStore::new(|| 0), asked, 7).expect("an answer") {
         Answer::Work(errand) => {
             let stop = collinear_play::StopFlag::default();

@@ -122,6 +122,24 @@ pub enum ToLobby {
         /// Which.
         asked: ExplainAsked,
     },
+    /// Asks how games went on from a position.
+    Openings {
+        /// The position, as it stands in an address: `renju/h8.h9`.
+        link: String,
+        /// A list of games; without it the server's own book.
+        #[ts(optional)]
+        games: Option<String>,
+    },
+    /// Asks for the person's own finished games as such a list.
+    OwnOpenings {
+        /// The name of what is played.
+        game: String,
+    },
+    /// Asks where the network would play in a position.
+    Glance {
+        /// The position.
+        link: String,
+    },
     /// Asks whether numbers make a game, and who plays it.
     Check {
         /// The numbers of the form.
@@ -156,7 +174,7 @@ pub enum ToLobby {
 
 impl ToLobby {
     /// The names of all of them, and what each does to the board. A test holds them to the type.
-    pub const KINDS: [(&str, Shown); 16] = [
+    pub const KINDS: [(&str, Shown); 19] = [
         ("open", Shown::Changes),
         ("new", Shown::Changes),
         ("invite", Shown::Stays),
@@ -166,6 +184,9 @@ impl ToLobby {
         ("puzzles", Shown::Stays),
         ("findPuzzles", Shown::Stays),
         ("explain", Shown::Stays),
+        ("openings", Shown::Stays),
+        ("ownOpenings", Shown::Stays),
+        ("glance", Shown::Stays),
         ("check", Shown::Stays),
         ("games", Shown::Stays),
         ("forget", Shown::Stays),

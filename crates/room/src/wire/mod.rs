@@ -16,6 +16,7 @@ mod explain;
 mod friends;
 mod game;
 mod opening;
+mod openings;
 mod parity;
 mod sealed;
 mod told;
@@ -48,6 +49,9 @@ pub use game::{
     PuzzleProgress, PuzzleWords, ReplayView, RulesForm, RulesView, Seat, StoredGame, Timing,
 };
 pub use opening::{OpeningChoice, OpeningDeed, OpeningRule, OpeningSide, OpeningStep, OpeningView};
+pub use openings::{
+    OpeningEntry, OpeningNamed, OpeningResults, OpeningStone, OpeningTurn, OpeningsView,
+};
 pub use parity::{FillingView, ParityThreat, ParityView};
 pub use sealed::Sealed;
 pub use told::ToPage;

@@ -5,10 +5,10 @@ use ts_rs::TS;
 
 use super::{
     AgentInfo, BoardView, BookView, CoachView, ColumnsView, DangerView, ExplainAsked, Explained,
-    FormCheck, FriendsView, GameInfo, GameView, Invitation, NodeView, ParityView, PolicyView,
-    PresetInfo, PuzzleInfo, PuzzleProgress, PuzzleWords, ReportInfo, ReviewView, RulesForm,
-    RunInfo, RunView, Sealed, SearchView, Seat, ShapesView, StoredGame, ThreatsView, TriedView,
-    WinView,
+    FormCheck, FriendsView, GameInfo, GameView, Invitation, NodeView, OpeningsView, ParityView,
+    PolicyView, PresetInfo, PuzzleInfo, PuzzleProgress, PuzzleWords, ReportInfo, ReviewView,
+    RulesForm, RunInfo, RunView, Sealed, SearchView, Seat, ShapesView, StoredGame, ThreatsView,
+    TriedView, WinView,
 };
 
 /// What the server tells a page.
@@ -81,6 +81,33 @@ pub enum ToPage {
         /// Its steps.
         #[ts(as = "Explained")]
         explained: Sealed<Explained>,
+    },
+    /// The answer to [`ToLobby::Openings`](super::ToLobby::Openings).
+    Openings {
+        /// The position that was asked about.
+        link: String,
+        /// How games went on.
+        #[ts(as = "OpeningsView")]
+        openings: Sealed<OpeningsView>,
+    },
+    /// The answer to [`ToLobby::OwnOpenings`](super::ToLobby::OwnOpenings).
+    OwnOpenings {
+        /// The name of what is played.
+        game: String,
+        /// The games, a line for each.
+        text: String,
+        /// How many they are.
+        count: u32,
+        /// Games in the server's book.
+        book: u32,
+    },
+    /// The answer to [`ToLobby::Glance`](super::ToLobby::Glance).
+    Glanced {
+        /// The position that was asked about.
+        link: String,
+        /// What the network thinks; nothing where it has not learned the game.
+        #[ts(as = "Option<PolicyView>")]
+        policy: Option<Sealed<PolicyView>>,
     },
     /// What both sides threaten.
     Threats {

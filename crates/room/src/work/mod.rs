@@ -16,8 +16,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::PuzzleOf;
 use crate::wire::{
-    CoachLevel, CoachWarning, ColumnScore, DangerView, ExplainAsked, Explained, ParityView,
-    PolicyView, PuzzleInfo, ReviewView, Sealed, ShapesView, ThreatsView, TriedView, WinView,
+    CoachLevel, CoachWarning, ColumnScore, DangerView, ExplainAsked, Explained, OpeningsView,
+    ParityView, PolicyView, PuzzleInfo, ReviewView, Sealed, ShapesView, ThreatsView, TriedView,
+    WinView,
 };
 
 pub use worker::Worker;
@@ -156,6 +157,13 @@ pub enum Work {
         /// Which.
         asked: ExplainAsked,
     },
+    /// How games went on from a position.
+    Openings {
+        /// The position.
+        position: Position,
+        /// A list of games; without it the worker's own book.
+        games: Option<String>,
+    },
     /// The turns of a reviewed line are judged.
     Assess(Box<Assess>),
     /// The coach judges a turn.
@@ -278,6 +286,8 @@ pub enum Outcome {
     FoundPuzzles(Vec<String>),
     /// The steps of an idea.
     Explained(Sealed<Explained>),
+    /// How games went on, or why that is not known.
+    Openings(Result<Sealed<OpeningsView>, String>),
     /// The turns of a line, judged.
     Assessed(Sealed<ReviewView>),
     /// What the coach has to say to a turn, if anything.
@@ -454,6 +464,7 @@ impl Work {
             | Self::Policy { .. }
             | Self::Parity { .. }
             | Self::Shapes { .. }
+            | Self::Openings { .. }
             | Self::Assess(_)
             | Self::Warn { .. }
             | Self::Try { .. }
@@ -494,6 +505,7 @@ impl Work {
             | Self::Policy { .. }
             | Self::Parity { .. }
             | Self::Shapes { .. }
+            | Self::Openings { .. }
             | Self::Assess(_)
             | Self::Warn { .. }
             | Self::Try { .. }

@@ -2,12 +2,13 @@
 
 use std::any::Any;
 use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use collinear_agents::exact;
 use collinear_agents::puzzles::{Answer, Finder, Goal, Judge};
 use collinear_agents::wins::Wins;
+use collinear_book::Book;
 use collinear_connect4::{Limits, Solver};
 use collinear_engine::analysis::{Searched, why};
 use collinear_play::dialogue::{Reply, reply};
@@ -16,12 +17,13 @@ use collinear_play::{
     Agent, AgentError, Budget, BuildError, Fault, Line, Registry, Report, Step, StopFlag, Thought,
     Value, ask, balance, guard, play_turn,
 };
+use collinear_rules::hash::fnv1a;
 use collinear_rules::{Cell, Player, Position, Rules, notation};
 use collinear_windows::has_shapes;
 
 use super::{Found, Judged, Outcome, Progress, Search, Solution, Unproved, Work};
-use crate::wire::Sealed;
-use crate::{assess, columns, explain, insight, parity, puzzles, record, win};
+use crate::wire::{OpeningsView, Sealed};
+use crate::{assess, columns, explain, insight, openings, parity, puzzles, record, win};
 
 /// Reports that reach a room: at most ten per second.
 const REPORT_GAP: Duration = Duration::from_millis(100);
@@ -32,6 +34,7 @@ const REPORT_GAP: Duration = Duration::from_millis(100);
 /// many games are open.
 pub struct Worker {
     registry: Registry,
+    books: Arc<[Book]>,
     kept: Mutex<Kept>,
     most: usize,
 }
@@ -46,7 +49,13 @@ struct Kept {
 impl Worker {
     /// A worker that keeps this many agents and solvers.
     pub fn new(registry: Registry, most: usize) -> Self {
-        Self { registry, kept: Mutex::default(), most }
+        Self { registry, books: Arc::default(), kept: Mutex::default(), most }
+    }
+
+    /// With these books of openings.
+    #[must_use]
+    pub fn with_books(self, books: Arc<[Book]>) -> Self {
+        Self { books, ..self }
     }
 
     /// Does a piece of work; `tell` hears how it goes on. A panic is an outcome like any other.
@@ -120,6 +129,10 @@ impl Worker {
                     self.with_judge(position.rules(), stop, |judge| explain::prove(judge, position))
                 })))
             }
+            Work::Openings { position, games } => {
+                let found = self.openings(position, games.as_deref());
+                Outcome::Openings(found.as_ref().map(Sealed::new).map_err(Clone::clone))
+            }
             Work::Assess(line) => match assess::view(line) {
                 Some(view) => Outcome::Assessed(Sealed::new(&view)),
                 None => Outcome::Unknown,
@@ -159,6 +172,26 @@ impl Worker {
         let kept = self.take::<Box<dyn Agent>>(&name);
         let agent = kept.map_or_else(|| self.build(spec, position, *seed), Ok)?;
         Ok((name, agent, budget))
+    }
+
+    /// How the games of a list went on, or those of a book that was given.
+    fn openings(&self, position: &Position, games: Option<&str>) -> Result<OpeningsView, String> {
+        let rules = position.rules();
+        let Some(text) = games else {
+            let book = self.books.iter().find(|book| book.rules() == rules);
+            let book = book.ok_or_else(|| format!("there is no opening book for {rules}"))?;
+            return Ok(openings::view(book, position));
+        };
+        // The next question is of the same list.
+        let name = format!("openings/{:016x}", fnv1a(text.as_bytes()));
+        let book = self.take::<Book>(&name).map_or_else(|| Book::of_games(text), Ok);
+        let book = book.map_err(|error| error.to_string())?;
+        if book.rules() != rules {
+            return Err(format!("these games are of {}, not of {rules}", book.rules()));
+        }
+        let view = openings::view(&book, position);
+        self.keep(name, book);
+        Ok(view)
     }
 
     fn step(
