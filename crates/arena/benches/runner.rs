@@ -57,6 +57,7 @@ fn play(workers: usize) -> Duration {
         sprt: None,
         patience: Duration::from_secs(10),
         live: None,
+        pause: StopFlag::default(),
     };
     let began = Instant::now();
     run(&job, &store, &StopFlag::default(), &mut |_| {}).expect("a run");

@@ -92,6 +92,7 @@ impl PairingRunner<'_> {
                 sprt: None,
                 patience: Duration::from_secs(60),
                 live: None,
+                pause: StopFlag::default(),
             };
             let finished = run(&job, self.store, self.stop, &mut |progress| {
                 on(PairingProgress { cell: index, cells, done: progress.done, total: games });

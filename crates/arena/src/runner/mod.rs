@@ -69,6 +69,8 @@ pub struct Job {
     pub patience: Duration,
     /// Where its games can be seen while they are played.
     pub live: Option<Arc<LiveGames>>,
+    /// Once set, no more games are begun; those under way are played to their end.
+    pub pause: StopFlag,
 }
 
 impl Job {
@@ -84,6 +86,7 @@ impl Job {
             sprt: None,
             patience: Duration::from_secs(10),
             live: None,
+            pause: StopFlag::default(),
         }
     }
 }

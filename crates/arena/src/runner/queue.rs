@@ -22,6 +22,7 @@ pub(super) struct Queue {
     players: usize,
     seed: u64,
     done: HashSet<u64>,
+    pause: StopFlag,
     state: Mutex<State>,
     drawn: Condvar,
 }
@@ -50,6 +51,7 @@ impl Queue {
             players: job.plan.contestants.len(),
             seed: job.plan.seed,
             done: games.iter().map(|game| game.number).collect(),
+            pause: job.pause.clone(),
             state: Mutex::default(),
             drawn: Condvar::new(),
         };
@@ -63,10 +65,11 @@ impl Queue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next game nobody has played; none when there is none, or the run is called off.
+    /// The next game nobody has played; none when there is none, or the run is paused or
+    /// called off.
     pub(super) fn take(&self, stop: &StopFlag) -> Option<Fixture> {
         let mut state = self.state();
-        while state.next < self.schedule.end() && !stop.is_stopped() {
+        while state.next < self.schedule.end() && !stop.is_stopped() && !self.pause.is_stopped() {
             let number = state.next;
             if self.schedule.is_drawn() {
                 let stage = self.schedule.stage_of(number);

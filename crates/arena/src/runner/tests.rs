@@ -27,6 +27,7 @@ fn job(plan: Plan, games: u64, workers: usize) -> Job {
         sprt: None,
         patience: Duration::from_millis(300),
         live: None,
+        pause: StopFlag::default(),
     }
 }
 

@@ -32,11 +32,6 @@ impl Matching {
         self.mates.iter().all(Option::is_some)
     }
 
-    /// Whom a vertex is paired with.
-    pub(super) fn mate(&self, vertex: usize) -> Option<usize> {
-        self.mates[vertex]
-    }
-
     /// Pairs two for good, if the others can still all be paired: says whether it did.
     pub(super) fn fix(&mut self, a: usize, b: usize) -> bool {
         if !self.may_pair(a, b) {
@@ -230,10 +225,10 @@ mod tests {
         ) {
             let edges = graph(count, &coins);
             let matching = Matching::largest(edges.clone());
-            let pairs = (0..count).filter(|&a| matching.mate(a).is_some()).count();
+            let pairs = (0..count).filter(|&a| matching.mates[a].is_some()).count();
             for a in 0..count {
-                if let Some(b) = matching.mate(a) {
-                    prop_assert!(edges[a][b] && matching.mate(b) == Some(a));
+                if let Some(b) = matching.mates[a] {
+                    prop_assert!(edges[a][b] && matching.mates[b] == Some(a));
                 }
             }
             prop_assert_eq!(pairs / 2, most_pairs(&edges, &mut vec![true; count]));
@@ -254,7 +249,7 @@ mod tests {
                     let mut fixed = matching.clone();
                     prop_assert_eq!(fixed.fix(a, b), possible);
                     prop_assert!(fixed.is_perfect());
-                    prop_assert_eq!(fixed.mate(a) == Some(b), possible || matching.mate(a) == Some(b));
+                    prop_assert_eq!(fixed.mates[a] == Some(b), possible || matching.mates[a] == Some(b));
                 }
             }
         }
