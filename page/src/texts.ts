@@ -647,6 +647,7 @@ export const en = {
     limit: 'Limit',
     nodes: 'Nodes per turn',
     from: 'Games start from',
+    random: 'Random stones',
     balanced: 'Balanced openings',
     list: 'My own openings',
     lines: 'One opening per line, such as h8 i9',

@@ -21,7 +21,7 @@ fn tictactoe() -> Value {
 fn swiss(rounds: u64) -> Value {
     json!({"type": "startMatch", "match": {
         "rules": tictactoe(), "format": "swiss", "rounds": rounds, "games": 2, "limits": "nodes=500",
-        "players": ["random", "random", "random", "random", "slow:ms=20", "sequences:depth=1",
+        "players": ["random", "random", "random", "random", "slow:ms=200", "sequences:depth=1",
             "sequences:depth=2", "windows", "threats"],
         "openings": "random:1", "seed": 5, "atOnce": 2}})
 }
@@ -110,7 +110,7 @@ async fn a_swiss_tournament_is_interrupted_resumed_and_reported() {
         "Round 3.",
         "collinear tournament cup.toml",
         "seed = 5",
-        "1. random",
+        "<summary>1. ",
         "sandbox; default-src 'none'",
         "collinear-tournament-",
     ] {
@@ -138,7 +138,7 @@ async fn what_a_page_may_not_have_played_is_refused() {
         ("players", json!(["random", "sextant@nodes=99999999999"]), "nodes per turn"),
         ("openings", json!("random:40"), "20 stones"),
         ("openings", json!("/etc/passwd"), "line 1"),
-        ("rounds", json!(100_000), "rounds are out of range"),
+        ("rounds", json!(2000), "rounds are out of range"),
         ("games", json!(0), "games of each two"),
     ] {
         let mut asked = swiss(2);

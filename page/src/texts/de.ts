@@ -618,6 +618,7 @@ const de: Texts = {
     limit: 'Begrenzung',
     nodes: 'Knoten je Zug',
     from: 'Partien beginnen mit',
+    random: 'Zufällige Steine',
     balanced: 'Ausgeglichene Eröffnungen',
     list: 'Eigene Eröffnungen',
     lines: 'Eine Eröffnung je Zeile, etwa h8 i9',

@@ -618,6 +618,7 @@ const es: Texts = {
     limit: 'Límite',
     nodes: 'Nodos por turno',
     from: 'Las partidas empiezan con',
+    random: 'Piedras al azar',
     balanced: 'Aperturas equilibradas',
     list: 'Mis propias aperturas',
     lines: 'Una apertura por línea, por ejemplo h8 i9',

@@ -613,6 +613,7 @@ const ja: Texts = {
     limit: '制限',
     nodes: '一手あたりのノード数',
     from: '対局の開始局面',
+    random: 'ランダムな石',
     balanced: '互角の序盤',
     list: '自分で用意した序盤',
     lines: '一行に一つの序盤（例: h8 i9）',

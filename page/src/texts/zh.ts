@@ -615,6 +615,7 @@ const zh: Texts = {
     limit: '限制',
     nodes: '每手节点数',
     from: '对局的起始局面',
+    random: '随机棋子',
     balanced: '均衡开局',
     list: '自备开局',
     lines: '每行一个开局，例如 h8 i9',
