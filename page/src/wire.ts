@@ -33,6 +33,16 @@ wish: Wish,
  */
 yes: boolean, };
 
+export type ArenaLimits = { 
+/**
+ * Games at the same time.
+ */
+atOnce: number, 
+/**
+ * Whether this page may give commands names as engines.
+ */
+engines: boolean, };
+
 export type AskedView = { 
 /**
  * Who asks.
@@ -833,6 +843,36 @@ spec: string,
  */
 elo: number | null, };
 
+export type LiveBoard = { 
+/**
+ * Its number in the run.
+ */
+number: number, 
+/**
+ * Who has Black.
+ */
+black: string, 
+/**
+ * Who has White.
+ */
+white: string, 
+/**
+ * Columns and rows.
+ */
+size: [number, number], 
+/**
+ * Whether stones fall.
+ */
+gravity: boolean, 
+/**
+ * Black's stones and White's.
+ */
+cells: [Array<number>, Array<number>], 
+/**
+ * The last stone.
+ */
+last: number | null, };
+
 export type LookStep = { 
 /**
  * Its first tile.
@@ -846,6 +886,22 @@ colour: Colour,
  * Stones of that player in it.
  */
 stones: number, };
+
+export type MatchFormat = "round-robin" | "gauntlet" | "swiss";
+
+export type MeetingView = { 
+/**
+ * The two.
+ */
+players: [string, string], 
+/**
+ * Their points.
+ */
+points: [number, number], 
+/**
+ * Games played so far.
+ */
+games: number, };
 
 export type MistakeKind = "missedRow" | "missedWin" | "leftRow" | "madeRow" | "leftThreat" | "letWin" | "worse";
 
@@ -862,6 +918,28 @@ stones: Array<number>,
  * The cells by which it becomes the next stronger shape.
  */
 keys: Array<number>, };
+
+export type NewEngine = { 
+/**
+ * Its name: lower-case letters, digits and dashes.
+ */
+name: string, 
+/**
+ * What it speaks.
+ */
+protocol: string, 
+/**
+ * The command line.
+ */
+command: string, 
+/**
+ * The folder it runs in; empty for that of the server.
+ */
+folder: string, 
+/**
+ * Lines it is told after the greeting, with semicolons between them.
+ */
+init: string, };
 
 export type NewGame = { 
 /**
@@ -891,25 +969,41 @@ export type NewMatch = {
  */
 rules: RulesForm, 
 /**
- * Who plays, `name:key=value`: two, or more for everybody against everybody.
+ * Who plays, `name:key=value`: two or more.
  */
 players: Array<string>, 
 /**
- * Games of each two.
+ * Who meets whom.
+ */
+format: MatchFormat, 
+/**
+ * Games of each two who meet.
  */
 games: number, 
 /**
- * Milliseconds per turn.
+ * Rounds of a Swiss tournament; enough for one unbeaten player unless given.
  */
-timeMs: number, 
+rounds?: number | null, 
 /**
- * Random stones before each pair of games; 0 for none.
+ * What everybody may spend: `100ms` per turn, `nodes=1000`, `clock=60s+1s`.
  */
-openings: number, 
+limits: string, 
+/**
+ * Where games start: `empty`, `random:2`, `balanced`, or an opening per line.
+ */
+openings: string, 
 /**
  * How the players settle who plays Black.
  */
-openingRule?: OpeningRule | null, };
+openingRule?: OpeningRule | null, 
+/**
+ * Seed for all random choices; any unless given.
+ */
+seed?: number | null, 
+/**
+ * Games at the same time.
+ */
+atOnce: number, };
 
 export type NewSetup = { 
 /**
@@ -1613,7 +1707,11 @@ planned: number | null,
 /**
  * Whether nothing more is to be expected.
  */
-finished: boolean, };
+finished: boolean, 
+/**
+ * Whether this server plays it now.
+ */
+playing: boolean, };
 
 export type RunPlayer = { 
 /**
@@ -1693,7 +1791,11 @@ history: Array<RunPoint>,
 /**
  * The latest games.
  */
-games: Array<RunGame>, };
+games: Array<RunGame>, 
+/**
+ * Of a Swiss tournament: its rounds.
+ */
+swiss: SwissView | null, };
 
 export type SearchView = { 
 /**
@@ -1877,6 +1979,44 @@ room: string | null,
  */
 updated: number, };
 
+export type SwissPlaceView = { 
+/**
+ * Who.
+ */
+label: string, 
+/**
+ * Points; a bye counts as if every game had been won.
+ */
+points: number, 
+/**
+ * The points of the opponents, added up.
+ */
+buchholz: number, 
+/**
+ * Rounds without an opponent.
+ */
+byes: number, };
+
+export type SwissRoundView = { 
+/**
+ * Who met whom.
+ */
+meetings: Array<MeetingView>, 
+/**
+ * Who had no opponent.
+ */
+bye: string | null, };
+
+export type SwissView = { 
+/**
+ * The table, best first.
+ */
+places: Array<SwissPlaceView>, 
+/**
+ * The rounds so far, that under way included.
+ */
+rounds: Array<SwissRoundView>, };
+
 export type ThreatSide = { 
 /**
  * The least number of stones that stop everything; one more than a turn has means: too many.
@@ -1976,11 +2116,27 @@ number: number, } | { "type": "startMatch",
 /**
  * Who plays what.
  */
-match: NewMatch, } | { "type": "stopMatch", 
+match: NewMatch, } | { "type": "live", 
 /**
  * The run.
  */
-run: string, };
+run: string, } | { "type": "stopMatch", 
+/**
+ * The run.
+ */
+run: string, } | { "type": "pauseMatch", 
+/**
+ * The run.
+ */
+run: string, } | { "type": "resumeMatch", 
+/**
+ * The run.
+ */
+run: string, } | { "type": "addEngine", 
+/**
+ * What is run.
+ */
+engine: NewEngine, };
 
 export type ToGame = { "type": "puzzleHint" } | { "type": "play", 
 /**
@@ -2366,7 +2522,11 @@ runs: Array<RunInfo>,
 /**
  * What was made of them, latest first.
  */
-reports: Array<ReportInfo>, } | { "type": "run", 
+reports: Array<ReportInfo>, 
+/**
+ * What this page may ask for.
+ */
+limits: ArenaLimits, } | { "type": "run", 
 /**
  * The run.
  */
@@ -2398,7 +2558,23 @@ words: PuzzleWords, } | { "type": "matchStarted",
 /**
  * Its run.
  */
-run: string, } | { "type": "stored", 
+run: string, } | { "type": "live", 
+/**
+ * The run.
+ */
+run: string, 
+/**
+ * By number.
+ */
+boards: Array<LiveBoard>, } | { "type": "engineAdded", 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Everybody who can be chosen now.
+ */
+agents: Array<AgentInfo>, } | { "type": "stored", 
 /**
  * All of them, newest first.
  */

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use collinear_arena::Adjudication;
 use collinear_arena::Openings;
 use collinear_arena::Store;
-use collinear_arena::{Contestant, FirstMove, Format, Plan};
+use collinear_arena::{Contestant, FirstMove, Pairings, Plan};
 use collinear_arena::{Job, Shard, run};
 use collinear_play::{
     Agent, AgentSpec, BuildError, Options, Registry, StopFlag, TimeControl, agent_fn,
@@ -40,7 +40,7 @@ fn play(workers: usize) -> Duration {
     let plan = Plan {
         rules: Rules::CONNECT4,
         contestants: vec![player.clone(), player],
-        format: Format::RoundRobin,
+        format: Pairings::RoundRobin,
         first_move: FirstMove::Alternating,
         openings: Openings::Empty,
         opening_rule: None,
@@ -56,6 +56,8 @@ fn play(workers: usize) -> Duration {
         workers,
         sprt: None,
         patience: Duration::from_secs(10),
+        live: None,
+        pause: StopFlag::default(),
     };
     let began = Instant::now();
     run(&job, &store, &StopFlag::default(), &mut |_| {}).expect("a run");

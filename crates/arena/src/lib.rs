@@ -30,6 +30,7 @@ mod adjudication;
 mod build;
 pub mod experiment;
 mod game;
+mod kept;
 mod opening;
 mod plan;
 pub mod report;
@@ -42,6 +43,7 @@ mod standings;
 pub mod stats;
 mod store;
 mod summary;
+mod swiss;
 #[cfg(test)]
 mod testing;
 pub mod tune;
@@ -50,17 +52,21 @@ mod whole_file;
 pub use adjudication::{Adjudication, ScoreRule};
 pub use build::build_name;
 pub use game::{GameSummary, PlayedGame, SURE, Side};
+pub use kept::KeptError;
 pub use opening::{
     ColourTally, Judge, JudgeError, OpeningError, OpeningSource, Openings, random_opening,
 };
 pub use plan::{
-    Contestant, ContestantError, FirstMove, Fixture, Format, Plan, PlanError, Schedule,
+    Contestant, ContestantError, FirstMove, Fixture, Format, Pairings, Plan, PlanError, Schedule,
 };
 pub use run_spec::{RunSpec, RunSpecError};
-pub use runner::{Ended, EndedGame, Finished, Job, Progress, RunError, Shard, run};
+pub use runner::{
+    Ended, EndedGame, Finished, Job, LiveGame, LiveGames, Progress, RunError, Shard, run,
+};
 pub use score::Scoreboard;
 pub use spec_file::FileError;
 pub use standings::{Standing, Standings};
 pub use store::{Merged, RunRow, Store, StoreError};
 pub use summary::{game_event, standing, summary, tables};
+pub use swiss::{Meeting, Swiss, SwissPlace, SwissRound};
 pub use whole_file::WholeFile;

@@ -17,8 +17,10 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::adjudication::Adjudication;
+use crate::game::GameSummary;
 use crate::opening::{OpeningError, Openings};
 use crate::seed::{Purpose, derive};
+use crate::swiss::Swiss;
 
 /// Somebody who takes part: an agent and what it may spend.
 #[derive(Clone, Debug)]
@@ -82,7 +84,7 @@ impl Contestant {
     }
 }
 
-/// Who meets whom.
+/// Who meets whom, as people name it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -92,6 +94,25 @@ pub enum Format {
     RoundRobin,
     /// The first contestant meets everybody else.
     Gauntlet,
+    /// In each round everybody meets somebody with about the same score.
+    Swiss,
+}
+
+/// Who meets whom, with all that it follows from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Pairings {
+    /// Everybody meets everybody.
+    #[default]
+    RoundRobin,
+    /// The first contestant meets everybody else.
+    Gauntlet,
+    /// As the results of the rounds before say, see [`Swiss`](crate::Swiss).
+    Swiss {
+        /// Games of each meeting: other results make other pairings.
+        games: u64,
+    },
 }
 
 /// Who moves first.
@@ -113,7 +134,7 @@ pub struct Plan {
     /// Who takes part.
     pub contestants: Vec<Contestant>,
     /// Who meets whom.
-    pub format: Format,
+    pub format: Pairings,
     /// Who moves first.
     pub first_move: FirstMove,
     /// Where games start.
@@ -180,6 +201,12 @@ pub enum PlanError {
     /// More games than anybody could play.
     #[error("{0} games per matchup are out of range: 1 to {most}", most = Plan::MAX_GAMES)]
     Games(u64),
+    /// More rounds than anybody could play.
+    #[error("{0} rounds are out of range: 1 to {most}", most = Plan::MAX_ROUNDS)]
+    Rounds(u64),
+    /// A Swiss tournament balances the colours.
+    #[error("the first move of a Swiss tournament alternates: leave first-move out")]
+    FirstMove,
 }
 
 impl Plan {
@@ -187,16 +214,31 @@ impl Plan {
     pub const MAX_CONTESTANTS: usize = 256;
     /// The most games per matchup.
     pub const MAX_GAMES: u64 = 10_000_000;
+    /// The most rounds of a Swiss tournament, and the most games of its meetings.
+    pub const MAX_ROUNDS: u64 = 1000;
 
-    /// Whether the plan can be run: builds every agent once.
-    pub fn check(&self, games: u64) -> Result<(), PlanError> {
+    /// Whether the plan can be run at this length, as [`Self::schedule`] has it: builds every agent
+    /// once.
+    pub fn check(&self, length: u64) -> Result<(), PlanError> {
         match self.contestants.len() {
             few @ 0..2 => return Err(PlanError::TooFew(few)),
             many if many > Self::MAX_CONTESTANTS => return Err(PlanError::TooMany(many)),
             _ => {}
         }
-        if !(1..=Self::MAX_GAMES).contains(&games) {
-            return Err(PlanError::Games(games));
+        match self.format {
+            Pairings::Swiss { games } => {
+                if !(1..=Self::MAX_ROUNDS).contains(&games) {
+                    return Err(PlanError::Games(games));
+                }
+                if !(1..=Self::MAX_ROUNDS).contains(&length) {
+                    return Err(PlanError::Rounds(length));
+                }
+                if !self.is_paired() {
+                    return Err(PlanError::FirstMove);
+                }
+            }
+            _ if !(1..=Self::MAX_GAMES).contains(&length) => return Err(PlanError::Games(length)),
+            _ => {}
         }
         for contestant in &self.contestants {
             contestant
@@ -216,19 +258,17 @@ impl Plan {
         self.contestants.iter().map(|contestant| contestant.label.clone()).collect()
     }
 
-    /// The matchups of every round.
-    pub fn matchups(&self) -> Vec<(usize, usize)> {
-        let n = self.contestants.len();
-        match self.format {
-            Format::Gauntlet => (1..n).map(|other| (0, other)).collect(),
-            Format::RoundRobin => (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect(),
-        }
+    /// Which game is which, in a run of this length: so many games per matchup, or rounds of a Swiss
+    /// tournament.
+    pub fn schedule(&self, length: u64) -> Schedule {
+        Schedule::new(self.contestants.len(), self.format, self.first_move, length, self.seed)
     }
 
-    /// Which game is which, in a run with this many games per matchup.
-    pub fn schedule(&self, games: u64) -> Schedule {
-        let legs = if self.is_paired() { 2 } else { 1 };
-        Schedule { matchups: self.matchups(), legs, games, seed: self.seed }
+    /// The rounds and the table of a Swiss tournament of this length.
+    pub fn swiss(&self, length: u64, games: &[GameSummary]) -> Option<Swiss> {
+        let schedule = self.schedule(length);
+        let players = self.contestants.len();
+        schedule.is_drawn().then(|| Swiss::new(players, &schedule, self.seed, games))
     }
 
     /// Whether two games make a pair.
@@ -262,24 +302,60 @@ impl Plan {
     }
 }
 
-/// Which game is which: a function from numbers to fixtures.
+/// Which game is which: a function from numbers to fixtures. The rounds of a Swiss tournament are
+/// *stages*, whose matchups are drawn when the stage before has been played; everything else is one
+/// stage.
 #[derive(Clone, Debug)]
 pub struct Schedule {
-    matchups: Vec<(usize, usize)>,
+    stages: u64,
+    /// Matchups of a stage.
+    meetings: u64,
+    /// None where they have to be drawn.
+    matchups: Option<Vec<(usize, usize)>>,
     legs: u64,
+    /// Games of a matchup in a stage.
     games: u64,
     seed: u64,
 }
 
 impl Schedule {
+    /// The schedule of a run with so many contestants, see [`Plan::schedule`].
+    pub fn new(
+        players: usize,
+        format: Pairings,
+        first_move: FirstMove,
+        length: u64,
+        seed: u64,
+    ) -> Self {
+        let legs = if first_move == FirstMove::Alternating { 2 } else { 1 };
+        let known = |matchups: Vec<(usize, usize)>| Self {
+            stages: 1,
+            meetings: matchups.len() as u64,
+            matchups: Some(matchups),
+            legs,
+            games: length,
+            seed,
+        };
+        match format {
+            Pairings::Gauntlet => known((1..players).map(|other| (0, other)).collect()),
+            Pairings::RoundRobin => {
+                known((0..players).flat_map(|a| (a + 1..players).map(move |b| (a, b))).collect())
+            }
+            Pairings::Swiss { games } => {
+                let meetings = players as u64 / 2;
+                Self { stages: length, meetings, matchups: None, legs, games, seed }
+            }
+        }
+    }
+
     /// One more than the largest number. With an odd number of games some numbers have no game.
     pub fn end(&self) -> u64 {
-        self.games.div_ceil(self.legs) * self.matchups.len() as u64 * self.legs
+        self.stages * self.numbers_of_a_stage()
     }
 
     /// How many games there are.
     pub fn len(&self) -> u64 {
-        self.games * self.matchups.len() as u64
+        self.stages * self.stage_len()
     }
 
     /// Whether there is none.
@@ -287,14 +363,71 @@ impl Schedule {
         self.len() == 0
     }
 
-    /// The game of that number.
+    /// Whether a game has that number.
+    pub fn contains(&self, number: u64) -> bool {
+        number < self.end() && {
+            let in_stage = number % self.numbers_of_a_stage();
+            let round = in_stage / (self.meetings * self.legs);
+            round * self.legs + in_stage % self.legs < self.games
+        }
+    }
+
+    /// The game of that number; none where its players are still to be drawn.
     pub fn get(&self, number: u64) -> Option<Fixture> {
-        let a_round = self.matchups.len() as u64 * self.legs;
-        let (round, place) = (number.checked_div(a_round)?, number.checked_rem(a_round)?);
+        self.fixture(number, self.matchups.as_deref()?)
+    }
+
+    /// All games in the order they are played, unless they are still to be drawn.
+    pub fn iter(&self) -> impl Iterator<Item = Fixture> + '_ {
+        (0..self.end()).filter_map(|number| self.get(number))
+    }
+
+    /// Whether the matchups have to be drawn.
+    pub const fn is_drawn(&self) -> bool {
+        self.matchups.is_none()
+    }
+
+    /// How many stages there are.
+    pub(crate) const fn stages(&self) -> u64 {
+        self.stages
+    }
+
+    /// Games of a stage.
+    pub(crate) const fn stage_len(&self) -> u64 {
+        self.meetings * self.games
+    }
+
+    /// Games of a matchup in a stage.
+    pub(crate) const fn games_of_a_meeting(&self) -> u64 {
+        self.games
+    }
+
+    /// The stage of a game.
+    pub(crate) fn stage_of(&self, number: u64) -> u64 {
+        number.checked_div(self.numbers_of_a_stage()).unwrap_or(0)
+    }
+
+    /// The numbers of the games of a stage.
+    pub(crate) fn stage(&self, stage: u64) -> impl Iterator<Item = u64> + '_ {
+        let numbers = self.numbers_of_a_stage();
+        (stage * numbers..(stage + 1) * numbers).filter(|&number| self.contains(number))
+    }
+
+    const fn numbers_of_a_stage(&self) -> u64 {
+        self.games.div_ceil(self.legs) * self.meetings * self.legs
+    }
+
+    /// The game of that number, where its stage has these matchups.
+    pub(crate) fn fixture(&self, number: u64, matchups: &[(usize, usize)]) -> Option<Fixture> {
+        if !self.contains(number) {
+            return None;
+        }
+        let a_round = self.meetings * self.legs;
+        let (round, place) = (number / a_round, number % a_round);
         let leg = place % self.legs;
-        let (a, b) = self.matchups[(place / self.legs) as usize];
+        let &(a, b) = matchups.get((place / self.legs) as usize)?;
         let (black, white) = if leg == 0 { (a, b) } else { (b, a) };
-        (round * self.legs + leg < self.games).then(|| Fixture {
+        Some(Fixture {
             number,
             pair: number / self.legs,
             round,
@@ -304,18 +437,13 @@ impl Schedule {
             seeds: [Purpose::Black, Purpose::White].map(|p| derive(self.seed, number, p)),
         })
     }
-
-    /// All games in the order they are played.
-    pub fn iter(&self) -> impl Iterator<Item = Fixture> + '_ {
-        (0..self.end()).filter_map(|number| self.get(number))
-    }
 }
 
 #[derive(Serialize)]
 struct Description<'a> {
     rules: String,
     contestants: Vec<[String; 3]>,
-    format: Format,
+    format: Pairings,
     first_move: FirstMove,
     openings: &'a Openings,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -326,6 +454,8 @@ struct Description<'a> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
     use crate::testing::{contestants, plan};
 
@@ -369,8 +499,42 @@ mod tests {
 
     #[test]
     fn gauntlets_spare_the_others() {
-        let plan = Plan { format: Format::Gauntlet, ..plan(4) };
-        assert_eq!(plan.matchups(), [(0, 1), (0, 2), (0, 3)]);
+        let plan = Plan { format: Pairings::Gauntlet, ..plan(4) };
+        let met: Vec<_> = plan.schedule(1).iter().map(|game| (game.black, game.white)).collect();
+        assert_eq!(met, [(0, 1), (0, 2), (0, 3)]);
+    }
+
+    #[test]
+    fn the_rounds_of_a_swiss_tournament_are_drawn_and_may_be_continued() {
+        for games in 1..=3 {
+            let plan = Plan { format: Pairings::Swiss { games }, ..plan(5) };
+            let (short, long) = (plan.schedule(2), plan.schedule(4));
+            assert_eq!((short.len(), long.len()), (4 * games, 8 * games));
+            assert!(short.is_drawn() && short.get(0).is_none());
+            let numbers = |schedule: &Schedule| -> Vec<u64> {
+                (0..schedule.end() + 9).filter(|&number| schedule.contains(number)).collect()
+            };
+            assert_eq!(numbers(&short).len() as u64, short.len());
+            assert_eq!(numbers(&long)[..numbers(&short).len()], numbers(&short));
+            let stages: Vec<u64> = (0..4).flat_map(|stage| long.stage(stage)).collect();
+            assert_eq!(stages, numbers(&long));
+            assert!(stages.iter().all(|&n| long.stage_of(n) == n / (long.end() / 4)));
+            // Everybody begins a round from the same opening.
+            let drawn = [(4, 2), (0, 3)];
+            let second: Vec<Fixture> =
+                long.stage(1).filter_map(|number| long.fixture(number, &drawn)).collect();
+            assert_eq!(second.len() as u64, 2 * games);
+            let openings: HashSet<u64> = second.iter().map(|game| game.opening_seed).collect();
+            assert_eq!(openings.len() as u64, games.div_ceil(2));
+            let blacks = second.iter().filter(|game| game.black == 4).count() as u64;
+            assert_eq!(blacks, games.div_ceil(2));
+        }
+        let swiss = |games| Plan { format: Pairings::Swiss { games }, ..plan(3) };
+        assert!(swiss(2).check(3).is_ok());
+        assert!(matches!(swiss(2).check(0), Err(PlanError::Rounds(0))));
+        assert!(matches!(swiss(0).check(3), Err(PlanError::Games(0))));
+        let fixed = Plan { first_move: FirstMove::Fixed, ..swiss(1) };
+        assert!(matches!(fixed.check(3), Err(PlanError::FirstMove)));
     }
 
     #[test]

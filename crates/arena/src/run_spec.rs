@@ -11,7 +11,8 @@
 //! games = 20                  # per matchup
 //! agents = ["random", "kate@depth=3"]
 //! # Everything below is optional.
-//! format = "round-robin"      # or "gauntlet": the first agent against all others
+//! format = "round-robin"      # or "gauntlet": the first agent against all others; or "swiss"
+//! rounds = 5                  # of a Swiss tournament; unless given, enough for one unbeaten agent
 //! limits = "100ms"            # for all who have none of their own
 //! openings = "random:3"       # or a list such as ["j10", "j10 k11 l12"]
 //! opening-rule = "swap2"      # or "swap", "swap1": the players choose their colours; then no openings
@@ -30,7 +31,7 @@ use thiserror::Error;
 
 use crate::adjudication::{Adjudication, ScoreRule};
 use crate::opening::{OpeningError, OpeningSource, Openings};
-use crate::plan::{Contestant, ContestantError, FirstMove, Format, Plan, PlanError};
+use crate::plan::{Contestant, ContestantError, FirstMove, Format, Pairings, Plan, PlanError};
 use crate::runner::Job;
 use crate::spec_file::{FileError, Source};
 use crate::stats::Bounds;
@@ -48,6 +49,9 @@ pub struct RunSpec {
     /// Who meets whom.
     #[serde(default)]
     pub format: Format,
+    /// Rounds of a Swiss tournament.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<u64>,
     /// What everybody may spend who has no limits of their own.
     #[serde(default)]
     pub limits: TimeControl,
@@ -107,6 +111,9 @@ pub enum RunSpecError {
     /// The test cannot be used.
     #[error("sprt: {0}")]
     Sprt(String),
+    /// Rounds of something else.
+    #[error("rounds: only a Swiss tournament has rounds: for more games of the others, set games")]
+    Rounds,
 }
 
 /// Why the colours cannot be chosen by an opening rule.
@@ -130,6 +137,7 @@ impl RunSpecError {
             Self::OpeningRule(_) => ("opening-rule", None),
             Self::Adjudicate => ("adjudicate", None),
             Self::Sprt(_) => ("sprt", None),
+            Self::Rounds => ("rounds", None),
         }
     }
 }
@@ -142,6 +150,7 @@ impl RunSpec {
             games,
             agents,
             format: Format::default(),
+            rounds: None,
             limits: TimeControl::default(),
             openings: OpeningSource::default(),
             opening_rule: None,
@@ -162,9 +171,11 @@ impl RunSpec {
             let (key, at) = error.place();
             source.error(&source.span(key, at), error.to_string())
         })?;
-        plan.check(spec.games).map_err(|error| {
+        plan.check(spec.length()).map_err(|error| {
             let (key, at) = match &error {
                 PlanError::Games(_) => ("games", None),
+                PlanError::Rounds(_) => ("rounds", None),
+                PlanError::FirstMove => ("first-move", None),
                 PlanError::Opening(_) => ("openings", None),
                 PlanError::OpeningRule(_) => ("opening-rule", None),
                 PlanError::Agent { label, .. } => {
@@ -181,6 +192,9 @@ impl RunSpec {
     pub fn plan(&self, registry: &Registry) -> Result<Plan, RunSpecError> {
         if self.adjudicate.is_some_and(|rule| !rule.is_sensible()) {
             return Err(RunSpecError::Adjudicate);
+        }
+        if self.rounds.is_some() && self.format != Format::Swiss {
+            return Err(RunSpecError::Rounds);
         }
         if let Some(problem) = self.sprt.and_then(|bounds| bounds.problem()) {
             return Err(RunSpecError::Sprt(problem));
@@ -202,7 +216,11 @@ impl RunSpec {
         Ok(Plan {
             rules: self.game,
             contestants,
-            format: self.format,
+            format: match self.format {
+                Format::RoundRobin => Pairings::RoundRobin,
+                Format::Gauntlet => Pairings::Gauntlet,
+                Format::Swiss => Pairings::Swiss { games: self.games },
+            },
             first_move: self.first_move,
             openings,
             opening_rule: self.opening_rule,
@@ -215,6 +233,14 @@ impl RunSpec {
         })
     }
 
+    /// The length of the run, as [`Plan::schedule`] has it.
+    pub fn length(&self) -> u64 {
+        match self.format {
+            Format::Swiss => self.rounds.unwrap_or_else(|| usual_rounds(self.agents.len())),
+            _ => self.games,
+        }
+    }
+
     /// The job that plays all of it, one game at a time, with this build of the program.
     pub fn job(&self, registry: &Registry, build: &str) -> Result<Job, RunSpecError> {
         let name = if self.agents.len() == 2 { "match" } else { "tournament" };
@@ -222,9 +248,14 @@ impl RunSpec {
             build: build.to_owned(),
             name: name.to_owned(),
             sprt: self.sprt,
-            ..Job::new(self.plan(registry)?, self.games)
+            ..Job::new(self.plan(registry)?, self.length())
         })
     }
+}
+
+/// After so many rounds at most one of them has won all its games.
+fn usual_rounds(players: usize) -> u64 {
+    players.max(2).next_power_of_two().ilog2().into()
 }
 
 #[cfg(test)]
@@ -239,12 +270,29 @@ mod tests {
     fn a_file_becomes_a_plan() {
         let spec = RunSpec::from_toml("cup.toml", GOOD, &registry()).expect("good");
         let plan = spec.plan(&registry()).expect("good");
-        assert_eq!((spec.games, plan.format, plan.seed), (6, Format::Gauntlet, 1));
+        assert_eq!((spec.games, plan.format, plan.seed), (6, Pairings::Gauntlet, 1));
         let labels: Vec<_> = plan.contestants.iter().map(|c| c.label.as_str()).collect();
         assert_eq!(labels, ["dice", "dice:share=0.2@depth=2", "dice #2"]);
         assert_eq!(plan.contestants[0].control.nodes, Some(9));
         assert_eq!(plan.contestants[1].control.depth, Some(2));
         assert_eq!(spec.job(&registry(), "1").expect("good").name, "tournament");
+    }
+
+    #[test]
+    fn a_swiss_tournament_has_rounds() {
+        let text = GOOD.replace("gauntlet", "swiss");
+        let spec = RunSpec::from_toml("cup.toml", &text, &registry()).expect("good");
+        let job = spec.job(&registry(), "1").expect("good");
+        // Three players: two rounds of one meeting with six games.
+        assert_eq!((job.games, job.plan.format), (2, Pairings::Swiss { games: 6 }));
+        assert_eq!(job.plan.schedule(job.games).len(), 12);
+        let longer = RunSpec { rounds: Some(3), ..spec.clone() };
+        let job_of = |spec: &RunSpec| spec.job(&registry(), "1").expect("good");
+        assert_eq!(job_of(&longer).games, 3);
+        assert_eq!(job_of(&longer).plan.run_id("1"), job.plan.run_id("1"));
+        let other = job_of(&RunSpec { games: 2, ..spec });
+        assert_ne!(other.plan.run_id("1"), job.plan.run_id("1"));
+        assert_eq!([2, 3, 4, 5, 8, 9, 16].map(usual_rounds), [1, 2, 2, 3, 3, 4, 4]);
     }
 
     #[test]
@@ -267,7 +315,10 @@ mod tests {
         for (from, to, line, words) in [
             ("games = 6", "games = 99999999999", 2, "1 to 10000000"),
             ("games = 6", "games = -1", 2, ""),
-            ("gauntlet", "cup", 3, "`round-robin` or `gauntlet`"),
+            ("gauntlet", "cup", 3, "`round-robin`, `gauntlet`, `swiss`"),
+            ("limits = \"nodes=9\"", "rounds = 3", 4, "only a Swiss tournament"),
+            ("gauntlet\"\nlimits = \"nodes=9", "swiss\"\nrounds = 0 # \"", 4, "1 to 1000"),
+            ("gauntlet\"\nlimits = \"nodes=9", "swiss\"\nfirst-move = \"fixed", 4, "alternates"),
             ("nodes=9", "nodes=x", 4, "whole number"),
             ("\"dice\",\n]", "\"dise\",\n]", 8, "did you mean dice?"),
             ("connect4", "3x3,k=9", 1, "does not fit"),

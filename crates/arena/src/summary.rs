@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::plan::Format;
+use crate::plan::Pairings;
 use crate::runner::{Ended, EndedGame, Finished, Job, Progress};
 use crate::score::Scoreboard;
 use crate::standings::Standings;
@@ -49,7 +49,7 @@ pub fn summary(job: &Job, finished: &Finished) -> Value {
         "total": finished.total,
         "seconds": finished.elapsed.as_secs_f64(),
     });
-    if job.plan.contestants.len() == 2 && job.plan.format == Format::RoundRobin {
+    if job.plan.contestants.len() == 2 && job.plan.format == Pairings::RoundRobin {
         let tally = score.tally(0);
         for (key, value) in [
             ("score", json!(tally.score())),
@@ -63,6 +63,9 @@ pub fn summary(job: &Job, finished: &Finished) -> Value {
             summary[key] = value;
         }
     }
+    if let Some(swiss) = job.plan.swiss(job.games, &finished.games) {
+        summary["swiss"] = json!(swiss);
+    }
     summary["standings"] = json!(standings);
     summary
 }
@@ -72,7 +75,7 @@ pub fn summary(job: &Job, finished: &Finished) -> Value {
 pub fn standing(job: &Job, store: &Store) -> Result<Finished, StoreError> {
     let (run, schedule) = (job.plan.run_id(&job.build), job.plan.schedule(job.games));
     let mut games = store.summaries(&run)?;
-    games.retain(|game| schedule.get(game.number).is_some());
+    games.retain(|game| schedule.contains(game.number));
     let mut score = Scoreboard::new(&job.plan, job.sprt);
     for game in &games {
         score.add(game);

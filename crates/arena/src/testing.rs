@@ -13,7 +13,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::adjudication::Adjudication;
 use crate::opening::Openings;
-use crate::plan::{Contestant, FirstMove, Format, Plan};
+use crate::plan::{Contestant, FirstMove, Pairings, Plan};
 
 const OPTIONS: &[OptionSpec] = &[
     OptionSpec::choice(
@@ -94,7 +94,7 @@ pub(crate) fn plan(count: usize) -> Plan {
     Plan {
         rules: Rules::CONNECT4,
         contestants: contestants(count),
-        format: Format::RoundRobin,
+        format: Pairings::RoundRobin,
         first_move: FirstMove::Alternating,
         openings: Openings::Empty,
         opening_rule: None,

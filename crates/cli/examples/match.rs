@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use collinear_arena::{
-    Adjudication, Contestant, FirstMove, Format, Job, Openings, Plan, Scoreboard, Store, run,
+    Adjudication, Contestant, FirstMove, Job, Openings, Pairings, Plan, Scoreboard, Store, run,
 };
 use collinear_play::{StopFlag, TimeControl};
 use collinear_rules::Rules;
@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let plan = Plan {
         rules: Rules::CONNECT4,
         contestants,
-        format: Format::RoundRobin,
+        format: Pairings::RoundRobin,
         first_move: FirstMove::Alternating,
         openings: Openings::Random(4),
         opening_rule: None,

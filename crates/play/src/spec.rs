@@ -4,6 +4,7 @@
 //! string such as `sequences:depth=2,width=8` is parsed here, once, into typed options.
 
 use std::fmt;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use collinear_rules::Rules;
 use thiserror::Error;
@@ -208,19 +209,29 @@ impl fmt::Debug for AgentChoice {
     }
 }
 
-/// All agents there are.
+/// All agents there are. Clones are the same table: what is added to one is in all.
 #[derive(Clone)]
-pub struct Registry(Vec<&'static AgentSpec>);
+pub struct Registry(Arc<RwLock<Vec<&'static AgentSpec>>>);
 
 impl Registry {
     /// A registry of these agents.
-    pub const fn new(specs: Vec<&'static AgentSpec>) -> Self {
-        Self(specs)
+    pub fn new(specs: Vec<&'static AgentSpec>) -> Self {
+        Self(Arc::new(RwLock::new(specs)))
+    }
+
+    /// Adds an agent; false when there is one of that name.
+    pub fn add(&self, spec: &'static AgentSpec) -> bool {
+        let mut specs = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let is_new = specs.iter().all(|known| known.name != spec.name);
+        if is_new {
+            specs.push(spec);
+        }
+        is_new
     }
 
     /// Every agent, in the order of the table.
-    pub fn iter(&self) -> impl Iterator<Item = &'static AgentSpec> + '_ {
-        self.0.iter().copied()
+    pub fn iter(&self) -> impl Iterator<Item = &'static AgentSpec> + use<> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).clone().into_iter()
     }
 
     /// The agent of that name.

@@ -34,7 +34,8 @@ impl PythonRunSpec {
     /// Limits are those of everybody who has none of their own: `time` in seconds per turn.
     #[new]
     #[pyo3(signature = (agents, *, game="connect6", games=100, seed=1, time=None, nodes=None,
-        depth=None, openings=None, opening_rule=None, sprt=None))]
+        depth=None, openings=None, opening_rule=None, sprt=None, format="round-robin",
+        rounds=None))]
     #[expect(clippy::too_many_arguments, reason = "they are Python's keywords")]
     fn new(
         agents: Vec<String>,
@@ -47,6 +48,8 @@ impl PythonRunSpec {
         openings: Option<GivenOpenings>,
         opening_rule: Option<&str>,
         sprt: Option<(f64, f64)>,
+        format: &str,
+        rounds: Option<u64>,
     ) -> PyResult<Self> {
         if nodes == Some(0) || depth == Some(0) {
             return Err(value_error("nodes and depth are limits from 1 on, or None"));
@@ -59,7 +62,10 @@ impl PythonRunSpec {
                 OpeningSource::word_or_file(&name).map_err(refused)?
             }
         };
+        let format = serde_json::from_value(format.into()).map_err(value_error)?;
         Ok(Self(RunSpec {
+            format,
+            rounds,
             limits: TimeControl { turn, nodes, depth, ..TimeControl::default() },
             openings,
             opening_rule: opening_rule.map(str::parse).transpose().map_err(value_error)?,
@@ -188,14 +194,17 @@ impl PythonRun {
     }
 
     /// The numbers of the games of every shard, when the run is cut into `of` of them.
-    fn shards(&self, of: u64) -> Vec<Vec<u64>> {
+    fn shards(&self, of: u64) -> PyResult<Vec<Vec<u64>>> {
         let schedule = self.job.plan.schedule(self.job.games);
+        if schedule.is_drawn() {
+            return Err(refused(collinear_arena::RunError::DrawnShard));
+        }
         let of = of.clamp(1, schedule.len().max(1));
         let mut shards = vec![Vec::new(); of as usize];
         for fixture in schedule.iter() {
             shards[(fixture.pair % of) as usize].push(fixture.number);
         }
-        shards
+        Ok(shards)
     }
 
     /// The whole games in the file, each as JSON.

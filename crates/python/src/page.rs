@@ -35,6 +35,7 @@ pub(crate) fn serve(
         build: format!("python {}", env!("CARGO_PKG_VERSION")),
         books: Vec::new(),
         searches: std::thread::available_parallelism().map_or(1, usize::from),
+        add_engine: None,
         log: Arc::new(|_| {}),
     };
     let stop = StopFlag::default();

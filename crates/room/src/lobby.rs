@@ -121,8 +121,12 @@ pub enum Errand {
 impl Lobby {
     /// The first message of every connection.
     pub fn hello(&self, store: &dyn Store) -> ToPage {
-        let agents = self.registry.iter().map(agent_info).collect();
-        Self::greeting(agents, store.settings().ok().flatten(), None)
+        Self::greeting(self.agents(), store.settings().ok().flatten(), None)
+    }
+
+    /// Everybody who can be chosen.
+    pub fn agents(&self) -> Vec<AgentInfo> {
+        self.registry.iter().map(agent_info).collect()
     }
 
     /// The same for a page that came by the link of a room: it is told of nothing else.

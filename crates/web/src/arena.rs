@@ -3,17 +3,18 @@
 
 use std::path::{Path, PathBuf};
 
-use collinear_arena::GameSummary;
-use collinear_arena::Standings;
-use collinear_arena::report::{Card, CardFile, ReportStore};
+use collinear_arena::report::{Card, CardFile, ReportStore, run_page};
 use collinear_arena::stats::Tally;
-use collinear_arena::{RunRow, Store};
+use collinear_arena::{GameSummary, LiveGame, Meeting, RunRow, Standings, Store, Swiss};
 use collinear_play::Game;
-use collinear_room::{PageGame, ReplayOf, check_sides, control, rules_name};
-
 use collinear_room::wire::{
-    ReportFile, ReportInfo, RunGame, RunInfo, RunPlayer, RunPoint, RunScore, RunView, Timing,
+    LiveBoard, MeetingView, ReportFile, ReportInfo, RunGame, RunInfo, RunPlayer, RunPoint,
+    RunScore, RunView, SwissPlaceView, SwissRoundView, SwissView, Timing,
 };
+use collinear_room::{PageGame, ReplayOf, check_sides, control, rules_name};
+use collinear_rules::{Position, Rules};
+
+use crate::matches::Matches;
 
 /// The most runs that are listed.
 const MAX_RUNS: usize = 500;
@@ -31,6 +32,8 @@ const REPLAY_TIMING: Timing = Timing::Turn { ms: 1000 };
 #[derive(Clone)]
 pub(crate) struct Arena {
     pub(crate) results: PathBuf,
+    /// Those that are being played here.
+    pub(crate) matches: Matches,
 }
 
 impl Arena {
@@ -45,7 +48,7 @@ impl Arena {
     pub(crate) fn runs(&self) -> Result<Vec<RunInfo>, String> {
         let Some(store) = self.store()? else { return Ok(Vec::new()) };
         let runs = store.runs().map_err(|error| error.to_string())?;
-        Ok(runs.iter().take(MAX_RUNS).map(info).collect())
+        Ok(runs.iter().take(MAX_RUNS).map(|row| self.info(row)).collect())
     }
 
     fn run_row(&self, id: &str) -> Result<(Store, RunRow), String> {
@@ -58,7 +61,7 @@ impl Arena {
     /// One run in detail, unless it is as the page knows it.
     pub(crate) fn run(&self, id: &str, known: Option<&RunInfo>) -> Result<Option<RunView>, String> {
         let (store, row) = self.run_row(id)?;
-        if known == Some(&info(&row)) {
+        if known == Some(&self.info(&row)) {
             return Ok(None);
         }
         let labels = row.labels();
@@ -72,7 +75,7 @@ impl Arena {
         };
         let count = order.len();
         Ok(Some(RunView {
-            run: info(&row),
+            run: self.info(&row),
             players: order.iter().map(|&at| player(&standings.players[at])).collect(),
             crosstable: (0..count)
                 .map(|row| (0..count).map(|column| between(row, column)).collect())
@@ -85,7 +88,44 @@ impl Arena {
                 .collect(),
             history: history(&games, &order),
             games: games.iter().rev().take(MAX_GAMES).map(|game| listed(game, &labels)).collect(),
+            swiss: row.swiss(&games).map(|swiss| swiss_view(&swiss, &labels)),
         }))
+    }
+
+    fn info(&self, row: &RunRow) -> RunInfo {
+        RunInfo {
+            id: row.id.clone(),
+            name: row.name.clone(),
+            started: row.started.clone(),
+            rules: row.parsed_rules().map_or_else(|| row.rules.clone(), |rules| rules_name(&rules)),
+            labels: row.labels(),
+            games: row.games as u32,
+            planned: row.planned.map(|games| games as u32),
+            finished: row.is_finished(),
+            playing: self.matches.plays(&row.id),
+        }
+    }
+
+    /// The boards of the games of a run that are being played here.
+    pub(crate) fn live(&self, id: &str) -> Result<Vec<LiveBoard>, String> {
+        let games = self.matches.live(id);
+        if games.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (_, row) = self.run_row(id)?;
+        let rules = row.parsed_rules().ok_or("the run's rules cannot be read")?;
+        let labels = row.labels();
+        Ok(games.iter().map(|game| live_board(game, &rules, &labels)).collect())
+    }
+
+    /// A run as one page to share, with everything in it, and the name of a file for it.
+    pub(crate) fn run_report(&self, id: &str) -> Result<(String, String), String> {
+        let (store, row) = self.run_row(id)?;
+        let mut games = store.summaries(id).map_err(|error| error.to_string())?;
+        let players = row.labels().len();
+        games.retain(|game| game.black < players && game.white < players);
+        let page = run_page(&row, &games, &store).map_err(|error| error.to_string())?;
+        Ok((format!("collinear-{}-{id}.html", row.name), page))
     }
 
     fn kept_reports(&self) -> ReportStore {
@@ -132,17 +172,45 @@ impl Arena {
     }
 }
 
-fn info(row: &RunRow) -> RunInfo {
-    RunInfo {
-        id: row.id.clone(),
-        name: row.name.clone(),
-        started: row.started.clone(),
-        rules: row.parsed_rules().map_or_else(|| row.rules.clone(), |rules| rules_name(&rules)),
-        labels: row.labels(),
-        games: row.games as u32,
-        planned: row.planned.map(|games| games as u32),
-        finished: row.is_finished(),
+fn live_board(game: &LiveGame, rules: &Rules, labels: &[String]) -> LiveBoard {
+    let mut position = Position::new(*rules);
+    let mut cells = [Vec::new(), Vec::new()];
+    for &cell in &game.stones {
+        let player = position.to_move();
+        if position.play(cell).is_ok() {
+            cells[player.index()].push(cell.index() as u16);
+        }
     }
+    let label = |at: usize| labels.get(at).cloned().unwrap_or_default();
+    LiveBoard {
+        number: game.number as u32,
+        black: label(game.black),
+        white: label(game.white),
+        size: [rules.width() as u32, rules.height() as u32],
+        gravity: rules.gravity(),
+        cells,
+        last: game.stones.last().map(|cell| cell.index() as u16),
+    }
+}
+
+fn swiss_view(swiss: &Swiss, labels: &[String]) -> SwissView {
+    let label = |at: usize| labels.get(at).cloned().unwrap_or_default();
+    let places = swiss.places.iter().map(|place| SwissPlaceView {
+        label: label(place.player),
+        points: place.points,
+        buchholz: place.buchholz,
+        byes: place.byes as u32,
+    });
+    let meeting = |meeting: &Meeting| MeetingView {
+        players: meeting.players.map(label),
+        points: meeting.points,
+        games: meeting.games as u32,
+    };
+    let rounds = swiss.rounds.iter().map(|round| SwissRoundView {
+        meetings: round.meetings.iter().map(meeting).collect(),
+        bye: round.bye.map(label),
+    });
+    SwissView { places: places.collect(), rounds: rounds.collect() }
 }
 
 fn report(card: Card) -> ReportInfo {
@@ -207,9 +275,11 @@ mod tests {
     #[test]
     fn no_file_is_no_runs_and_a_foreign_file_is_an_error() {
         let folder = tempfile::tempdir().expect("a folder");
-        let arena = Arena { results: folder.path().join("results.sqlite") };
+        let results = folder.path().join("results.sqlite");
+        let arena = Arena { results, matches: Matches::default() };
         assert_eq!(arena.runs(), Ok(Vec::new()));
         assert!(arena.reports().is_empty() && arena.report_file("a", "b.svg").is_none());
+        assert!(arena.run_report("a").is_err() && arena.live("a") == Ok(Vec::new()));
         assert!(arena.run("a", None).is_err() && arena.replay("a", 1, 1).is_err());
         std::fs::write(&arena.results, "this is not a database, only its name says so")
             .expect("written");

@@ -9,6 +9,7 @@
 //! | a player's seat | it belongs to a cookie that scripts cannot read, with 128 random bits |
 //! | DNS rebinding | the `Host` of every request must be ours |
 //! | a foreign page that opens our WebSocket | `Origin` must be the page's own |
+//! | a page that has a program run as an engine | only by its owner, with the token, from this very machine |
 //! | scripts, frames and styles from elsewhere | the Content-Security-Policy |
 
 use std::net::IpAddr;
@@ -23,6 +24,7 @@ use collinear_room::Person;
 use rand::Rng;
 
 use crate::doors::Doors;
+use crate::listen::Peer;
 
 /// How the name of the cookie begins that carries the token once it was in the address. The port
 /// follows: a browser does not tell the ports of a machine apart.
@@ -62,6 +64,9 @@ pub(crate) struct Caller {
     pub(crate) scope: Scope,
     /// Whose browser it is, if it keeps cookies.
     pub(crate) person: Option<Person>,
+    /// Whether it is the owner at this very machine: somebody who knows the token, and no other
+    /// machine in between.
+    pub(crate) at_machine: bool,
 }
 
 /// What a request may reach.
@@ -102,7 +107,12 @@ impl Guard {
             return Err((StatusCode::FORBIDDEN, "only the page itself may connect"));
         }
         let person = self.cookies(request.headers(), PERSON_COOKIE).find_map(Person::read);
-        Ok(Caller { scope, person })
+        let peer = request.extensions().get::<Peer>();
+        // Both ends: a proxy on this machine speaks for others, who name another host.
+        let is_here = peer.is_some_and(|peer| peer.0.to_canonical().is_loopback());
+        let at_machine =
+            is_here && is_loopback(host) && self.token.is_some() && scope == Scope::All;
+        Ok(Caller { scope, person, at_machine })
     }
 
     /// What the request may reach; nothing without a token and without the link of a room.
@@ -124,7 +134,7 @@ impl Guard {
             return Ok(Some(Scope::All));
         }
         let is_file = !matches!(request.uri().path(), "/" | "/index.html" | "/socket")
-            && !request.uri().path().starts_with("/reports");
+            && !["/reports", "/runs"].iter().any(|own| request.uri().path().starts_with(own));
         let was_in_room =
             || self.cookies(request.headers(), ROOM_COOKIE).any(|secret| self.doors.lead(secret));
         Ok((is_file && was_in_room()).then_some(Scope::Files))
@@ -173,14 +183,12 @@ impl Guard {
     /// Whether a `Host` header names this server.
     fn knows_host(&self, host: &str) -> bool {
         let name = host_name(host);
-        let address: Option<IpAddr> = name.trim_matches(['[', ']']).parse().ok();
-        let is_loopback = name.eq_ignore_ascii_case("localhost")
-            || address.is_some_and(|address| address.is_loopback());
-        is_loopback
+        is_loopback(host)
             || self.host.as_ref().is_some_and(|bound| {
                 // Bound to every interface, any address of the machine may stand there; a name may
                 // not, since anybody can point a name at us.
                 let everywhere = bound.parse::<IpAddr>().is_ok_and(|bound| bound.is_unspecified());
+                let address: Option<IpAddr> = name.trim_matches(['[', ']']).parse().ok();
                 name.eq_ignore_ascii_case(bound)
                     || name.trim_matches(['[', ']']).eq_ignore_ascii_case(bound)
                     || everywhere && address.is_some()
@@ -249,6 +257,13 @@ fn host_name(host: &str) -> &str {
     }
 }
 
+/// Whether a `Host` header names the machine from within.
+fn is_loopback(host: &str) -> bool {
+    let name = host_name(host);
+    let address: Option<IpAddr> = name.trim_matches(['[', ']']).parse().ok();
+    name.eq_ignore_ascii_case("localhost") || address.is_some_and(|address| address.is_loopback())
+}
+
 /// Compares without telling by the time taken where two secrets differ.
 fn same(given: &str, secret: &str) -> bool {
     given.len() == secret.len()
@@ -285,6 +300,34 @@ mod tests {
         assert!(!everywhere.knows_host("evil.example:4600"));
         let named = guard(Some("board.lan"));
         assert!(named.knows_host("board.lan:4600") && !named.knows_host("192.168.0.7"));
+    }
+
+    #[test]
+    fn only_the_owner_on_this_machine_is_at_the_machine() {
+        let owner = Guard { token: Some("secret".into()), ..guard(Some("0.0.0.0")) };
+        let at = |guard: &Guard, host: &str, peer: Option<&str>, path: &str| {
+            let request = Request::builder().uri(path).header(header::HOST, host);
+            let mut request = request.body(axum::body::Body::empty()).expect("a request");
+            if let Some(peer) = peer {
+                request.extensions_mut().insert(Peer(peer.parse().expect("an address")));
+            }
+            guard.judge(&request).map(|caller| caller.at_machine)
+        };
+        let at_machine = |guard, peer, path| at(guard, "127.0.0.1:4655", peer, path);
+        let full = "/?token=secret";
+        for here in ["127.0.0.1", "::1", "::ffff:127.0.0.1"] {
+            assert_eq!(at_machine(&owner, Some(here), full), Ok(true), "{here}");
+        }
+        for elsewhere in ["192.168.0.7", "::ffff:10.0.0.1", "2001:db8::1"] {
+            assert_eq!(at_machine(&owner, Some(elsewhere), full), Ok(false), "{elsewhere}");
+        }
+        assert_eq!(at_machine(&owner, None, full), Ok(false));
+        // A proxy on this machine lets others in.
+        assert_eq!(at(&owner, "192.168.0.1:4655", Some("127.0.0.1"), full), Ok(false));
+        assert_eq!(at(&owner, "localhost:4655", Some("127.0.0.1"), full), Ok(true));
+        assert!(at_machine(&owner, Some("127.0.0.1"), "/").is_err());
+        // Where everybody is let in, other accounts of this machine are too.
+        assert_eq!(at_machine(&guard(None), Some("127.0.0.1"), "/"), Ok(false));
     }
 
     #[test]

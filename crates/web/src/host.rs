@@ -21,7 +21,7 @@ use crate::folder::Folder;
 use crate::matches::Matches;
 use crate::pool::Pool;
 use crate::room_task::{Message, RoomTask};
-use crate::{Config, Log};
+use crate::{AddEngine, Config, Log};
 
 /// The most games open at once.
 const MAX_ROOMS: usize = 512;
@@ -60,6 +60,10 @@ pub(crate) struct Host {
     pub(crate) reach: Vec<String>,
     /// Matches that pages have started.
     pub(crate) matches: Matches,
+    /// Games of matches at the same time.
+    pub(crate) at_once: usize,
+    /// Gives programs names as engines, if pages may ask for that at all.
+    pub(crate) add_engine: Option<AddEngine>,
     /// Names this very program in the file of results.
     pub(crate) build: String,
     rooms: Mutex<HashMap<String, mpsc::Sender<Message>>>,
@@ -79,15 +83,18 @@ impl Host {
         let books: Arc<[Book]> = config.books.into();
         let worker = Worker::new(config.registry.clone(), 2 * (searches + GLANCES) + 2)
             .with_books(Arc::clone(&books));
+        let matches = Matches::default();
         Arc::new(Self {
             lobby: Arc::new(Lobby { registry: config.registry, books }),
             store,
             _folder: folder,
             pool: Pool::new(worker, searches, GLANCES),
-            arena: config.results.map(|results| Arena { results }),
+            arena: config.results.map(|results| Arena { results, matches: matches.clone() }),
             doors,
             reach,
-            matches: Matches::default(),
+            matches,
+            at_once: searches,
+            add_engine: config.add_engine,
             build: config.build,
             log: config.log,
             rooms: Mutex::new(HashMap::new()),

@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! listen ─▶ guard ─▶ assets              the embedded page
-//!              ├───▶ arena               reports and their pictures, as files
+//!              ├───▶ arena               reports of runs and experiments, as files
 //!              └───▶ socket ─▶ host ─▶ room_task     one WebSocket per page, one task per game
 //!                                │        ├────▶ pool          work on threads, bounded and fair
 //!                                └────────┴────▶ database      SQLite
@@ -28,6 +28,7 @@
 //!     build: env!("CARGO_PKG_VERSION").to_owned(),
 //!     books: Vec::new(),
 //!     searches: 2,
+//!     add_engine: None,
 //!     log: Arc::new(|line| eprintln!("{line}")),
 //! };
 //! let server = Server::bind(config).await?;
@@ -67,7 +68,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 use axum::{Extension, Router};
 use collinear_book::Book;
-use collinear_play::Registry;
+use collinear_play::{AgentSpec, Registry};
+pub use collinear_room::wire::NewEngine;
 use collinear_room::{MemoryStore, Store, StoreError};
 use rand::Rng;
 use thiserror::Error;
@@ -104,8 +106,11 @@ pub struct Config {
     pub build: String,
     /// Opening statistics, at most one book per game.
     pub books: Vec<Book>,
-    /// The most searches at once.
+    /// The most searches at once, and as many games of matches.
     pub searches: usize,
+    /// Gives a program a name as an engine, for a page that is opened on this very machine with the
+    /// token; none where no page may do that.
+    pub add_engine: Option<AddEngine>,
     /// Hears what went wrong, one line at a time: malformed messages, crashed agents.
     pub log: Log,
 }
@@ -119,6 +124,9 @@ pub enum Access {
     /// Who can reach the server.
     Anybody,
 }
+
+/// Gives a program of this machine a name, for good: the row of the registry for it, or why not.
+pub type AddEngine = Arc<dyn Fn(&NewEngine) -> Result<&'static AgentSpec, String> + Send + Sync>;
 
 /// Where lines for whoever runs the server go.
 pub type Log = Arc<dyn Fn(&str) + Send + Sync>;
@@ -231,6 +239,7 @@ impl Server {
         let router = Router::new()
             .route("/socket", any(upgrade))
             .route("/reports/{report}/{file}", get(report_file))
+            .route("/runs/{run}/report.html", get(run_report))
             .with_state(Arc::clone(&host))
             .fallback_service(get(file).with_state(Assets::load()))
             .layer(middleware::from_fn_with_state(guard, guard::check));
@@ -330,6 +339,22 @@ async fn report_file(
         (header::CONTENT_TYPE, kind),
         (header::CONTENT_SECURITY_POLICY, guard::REPORT_POLICY),
         (header::CACHE_CONTROL, "no-cache"),
+    ];
+    (headers, text).into_response()
+}
+
+/// A run as one page to look at and to keep.
+async fn run_report(State(host): State<Arc<Host>>, Path(run): Path<String>) -> Response {
+    let read = move || host.arena.as_ref()?.run_report(&run).ok();
+    let found = tokio::task::spawn_blocking(read).await.ok().flatten();
+    let Some((name, text)) = found else {
+        return (StatusCode::NOT_FOUND, "there is no such run").into_response();
+    };
+    let headers = [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8".to_owned()),
+        (header::CONTENT_SECURITY_POLICY, guard::REPORT_POLICY.to_owned()),
+        (header::CACHE_CONTROL, "no-cache".to_owned()),
+        (header::CONTENT_DISPOSITION, format!("inline; filename=\"{name}\"")),
     ];
     (headers, text).into_response()
 }

@@ -43,6 +43,7 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, places: Places)
         tokio::spawn(async move {
             let service = service_fn(move |mut request: hyper::Request<_>| {
                 request.extensions_mut().insert(place.clone());
+                request.extensions_mut().insert(Peer(from.ip()));
                 hyper::service::Service::call(&router, request)
             });
             // However a connection ends, it concerns nobody else.
@@ -50,6 +51,10 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, places: Places)
         });
     }
 }
+
+/// Who is at the other end of a connection.
+#[derive(Clone, Copy)]
+pub(crate) struct Peer(pub(crate) IpAddr);
 
 /// The places for connections.
 #[derive(Clone, Default)]

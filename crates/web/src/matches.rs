@@ -1,35 +1,37 @@
-//! Matches and tournaments that a page starts: played by the arena's runner on one worker, kept in
-//! the file of results like any other run, and watched there.
+//! Matches and tournaments that a page starts, pauses and resumes: played by the arena's runner, kept
+//! in the file of results like any other run, and watched there.
+
+mod job;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use collinear_arena::{Job, OpeningSource, RunSpec, Store, run};
-use collinear_play::{Registry, StopFlag, TimeControl};
-use collinear_room::wire::{NewMatch, Seat};
-use collinear_room::{rules_of, seat};
-use rand::Rng;
+use collinear_arena::{Job, LiveGame, LiveGames, Store, run};
+use collinear_play::{Registry, StopFlag};
+use collinear_room::wire::NewMatch;
 
 use crate::Log;
 
-/// The most players of a tournament.
-const MAX_PLAYERS: usize = 8;
-/// The most games of a matchup.
-const MAX_GAMES: u32 = 1000;
-/// The longest turn.
-const MAX_TURN_MS: u32 = 60_000;
-/// The most stones before each pair of games.
-const MAX_OPENING: u32 = 20;
-/// Matches of pages at once: each takes a core.
-const MAX_RUNNING: usize = 1;
 /// How often a match that was told to end is looked after.
 const SHUT_LOOK: Duration = Duration::from_millis(10);
 
-/// The matches that pages have started and that still run.
+/// The matches that are being played here.
 #[derive(Clone, Default)]
-pub(crate) struct Matches(Arc<Mutex<HashMap<String, StopFlag>>>);
+pub(crate) struct Matches(Arc<Mutex<HashMap<String, Playing>>>);
+
+/// One of them.
+struct Playing {
+    /// Ends it at once.
+    stop: StopFlag,
+    /// Ends it when the games under way are over.
+    pause: StopFlag,
+    /// Its boards.
+    live: Arc<LiveGames>,
+    /// Games at the same time.
+    workers: usize,
+}
 
 /// What a match is played with.
 pub(crate) struct Ground {
@@ -39,36 +41,64 @@ pub(crate) struct Ground {
     pub(crate) results: PathBuf,
     /// Names this very program: games of different ones are kept apart.
     pub(crate) build: String,
+    /// Games at the same time, those of all matches together.
+    pub(crate) at_once: usize,
     /// Hears what went wrong.
     pub(crate) log: Log,
 }
 
 impl Matches {
-    fn running(&self) -> MutexGuard<'_, HashMap<String, StopFlag>> {
+    fn playing(&self) -> MutexGuard<'_, HashMap<String, Playing>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a match and returns the name of its run. Opens the file of results: not for an async
-    /// task.
+    /// Begins a match and returns the name of its run. Opens the file of results and starts every
+    /// engine once: not for an async task.
     pub(crate) fn start(&self, ground: Ground, new: &NewMatch) -> Result<String, String> {
-        let job = job(&ground, new)?;
+        let job = job::new_job(&ground, new)?;
+        let workers = (new.at_once as usize).clamp(1, ground.at_once);
+        self.begin(Job { workers, ..job }, ground)
+    }
+
+    /// Goes on with a run of the file, with as many games at once as are free.
+    pub(crate) fn resume(&self, ground: Ground, run: &str) -> Result<(), String> {
+        let store = Store::look_into(&ground.results).map_err(|error| error.to_string())?;
+        let job = job::kept_job(&ground, &store, run)?;
+        let taken: usize = self.playing().values().map(|playing| playing.workers).sum();
+        let workers = ground.at_once.saturating_sub(taken).max(1);
+        self.begin(Job { workers, ..job }, ground).map(drop)
+    }
+
+    fn begin(&self, job: Job, ground: Ground) -> Result<String, String> {
         let id = job.plan.run_id(&job.build);
-        let stop = StopFlag::default();
+        let live = Arc::new(LiveGames::default());
+        let job = Job { live: Some(Arc::clone(&live)), ..job };
+        let (stop, pause, workers) = (StopFlag::default(), job.pause.clone(), job.workers);
         {
-            let mut running = self.running();
-            if running.len() >= MAX_RUNNING {
-                return Err("a match is being played already: stop it or wait for its end".into());
+            let mut playing = self.playing();
+            if playing.contains_key(&id) {
+                return Err("this match is being played already".to_owned());
             }
-            running.insert(id.clone(), stop.clone());
+            let taken: usize = playing.values().map(|playing| playing.workers).sum();
+            if taken + workers > ground.at_once {
+                return Err(format!(
+                    "{taken} of {} games at once are being played already: pause a match or wait \
+                     for its end",
+                    ground.at_once
+                ));
+            }
+            playing.insert(id.clone(), Playing { stop: stop.clone(), pause, live, workers });
         }
         let begun = self.spawn(job, ground, id.clone(), stop);
         if begun.is_err() {
-            self.running().remove(&id);
+            self.playing().remove(&id);
         }
         begun.map(|()| id)
     }
 
     fn spawn(&self, job: Job, ground: Ground, id: String, stop: StopFlag) -> Result<(), String> {
+        // An engine that does not start is told of here, to whoever asked for it.
+        job.plan.check(job.games).map_err(|error| error.to_string())?;
         let store = Arc::new(Store::open(&ground.results).map_err(|error| error.to_string())?);
         // The run is in the list from now on.
         store
@@ -79,7 +109,7 @@ impl Matches {
             if let Err(error) = run(&job, &store, &stop, &mut |_| {}) {
                 (ground.log)(&format!("run {id}: {error}"));
             }
-            matches.running().remove(&id);
+            matches.playing().remove(&id);
         };
         let thread = std::thread::Builder::new().name("match".to_owned());
         thread.spawn(work).map(drop).map_err(|error| error.to_string())
@@ -87,44 +117,31 @@ impl Matches {
 
     /// Ends all matches and waits until they have.
     pub(crate) async fn shut(&self) {
-        self.running().values().for_each(StopFlag::stop);
-        while !self.running().is_empty() {
+        self.playing().values().for_each(|playing| playing.stop.stop());
+        while !self.playing().is_empty() {
             tokio::time::sleep(SHUT_LOOK).await;
         }
     }
 
-    /// Ends a match; what was played stays. False when no page started it or it is over.
+    /// Ends a match at once; what was played stays. False when it is not being played here.
     pub(crate) fn stop(&self, run: &str) -> bool {
-        self.running().get(run).inspect(|stop| stop.stop()).is_some()
+        self.playing().get(run).inspect(|playing| playing.stop.stop()).is_some()
     }
-}
 
-fn job(ground: &Ground, new: &NewMatch) -> Result<Job, String> {
-    let rules = rules_of(&new.rules).map_err(|error| error.to_string())?;
-    if !(2..=MAX_PLAYERS).contains(&new.players.len()) {
-        return Err(format!("a match has 2 players, a tournament up to {MAX_PLAYERS}"));
+    /// Lets the games under way come to their end and begins no more. False when it is not being
+    /// played here.
+    pub(crate) fn pause(&self, run: &str) -> bool {
+        self.playing().get(run).inspect(|playing| playing.pause.stop()).is_some()
     }
-    if !(1..=MAX_GAMES).contains(&new.games)
-        || !(1..=MAX_TURN_MS).contains(&new.time_ms)
-        || new.openings > MAX_OPENING
-    {
-        return Err(format!(
-            "from 1 to {MAX_GAMES} games, up to {} seconds per turn and {MAX_OPENING} stones of \
-             an opening can be asked for",
-            MAX_TURN_MS / 1000
-        ));
+
+    /// Whether a run is being played here.
+    pub(crate) fn plays(&self, run: &str) -> bool {
+        self.playing().contains_key(run)
     }
-    for spec in &new.players {
-        // The same limits as for a seat at the board.
-        let wanted = Seat::Agent { spec: spec.clone(), label: String::new() };
-        seat(&ground.registry, &rules, wanted).map_err(|error| error.to_string())?;
+
+    /// The games of a run that are being played here.
+    pub(crate) fn live(&self, run: &str) -> Vec<LiveGame> {
+        let live = self.playing().get(run).map(|playing| Arc::clone(&playing.live));
+        live.map_or_else(Vec::new, |live| live.all())
     }
-    let spec = RunSpec {
-        limits: TimeControl::turn(Duration::from_millis(u64::from(new.time_ms))),
-        openings: OpeningSource::Word(format!("random:{}", new.openings)),
-        opening_rule: new.opening_rule.map(Into::into),
-        seed: rand::rng().random(),
-        ..RunSpec::new(rules, new.players.clone(), u64::from(new.games))
-    };
-    spec.job(&ground.registry, &ground.build).map_err(|error| error.to_string())
 }

@@ -14,7 +14,9 @@ use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use axum::extract::ws::{Message as Frame, Utf8Bytes, WebSocket};
-use collinear_room::wire::{Invitation, InviteLink, ToArena, ToGame, ToLobby, ToPage, ToServer};
+use collinear_room::wire::{
+    ArenaLimits, Invitation, InviteLink, NewEngine, ToArena, ToGame, ToLobby, ToPage, ToServer,
+};
 use collinear_room::work::{News, Outcome};
 use collinear_room::{Answer, ClientId, Errand, Event, Keep, Lobby, PageGame, room_id};
 use futures_util::stream::SplitStream;
@@ -23,12 +25,13 @@ use rand::Rng;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
+use crate::AddEngine;
 use crate::arena::Arena;
 use crate::client::Client;
 use crate::guard::{Caller, Scope};
 use crate::host::{self, Host, Visit};
 use crate::listen::Place;
-use crate::matches::Ground;
+use crate::matches::{Ground, Matches};
 use crate::pool::Ticket;
 use crate::qr::Qr;
 use crate::room_task::Message;
@@ -57,6 +60,11 @@ const MAX_SEND: Duration = Duration::from_secs(20);
 
 /// What is said to a page that asks for more than the game whose link it came by.
 const ONLY_ITS_GAME: &str = "this link leads to one game and nothing else";
+/// What is said where a match is not being played.
+const NOT_PLAYED: &str = "no match of this name is being played here, or it is over";
+/// What is said to a page that must not have programs run.
+const ONLY_AT_THE_MACHINE: &str = "a program becomes an engine only from a page that is open on the \
+    computer of the server itself, by its address with the token: there, or by `collinear engines add`";
 /// What is said where the game of a link cannot be entered.
 const NO_ROOM: &str = "this game cannot be opened: it was deleted, or too many games are open";
 
@@ -79,6 +87,7 @@ pub(crate) async fn serve(
         host,
         client: Client { id, person: caller.person, out },
         scope: caller.scope,
+        at_machine: caller.at_machine,
         visit: None,
         errand: None,
         deaths: Rate::default(),
@@ -237,6 +246,8 @@ struct Page {
     client: Client,
     /// What it may reach.
     scope: Scope,
+    /// Whether it is open on this very machine, by its owner.
+    at_machine: bool,
     visit: Option<Visit>,
     /// Until it is over, what the page asks has to wait.
     errand: Option<UnderWay>,
@@ -392,7 +403,11 @@ impl Page {
             ToArena::Runs => {
                 let ask = |arena: &Arena| Ok((arena.runs()?, arena.reports()));
                 let (runs, reports) = self.read_arena(ask).await?;
-                self.client.tell(&ToPage::Runs { runs, reports });
+                let limits = ArenaLimits {
+                    at_once: self.host.at_once as u32,
+                    engines: self.may_add_engines().is_ok(),
+                };
+                self.client.tell(&ToPage::Runs { runs, reports, limits });
             }
             ToArena::Run { id, known } => {
                 let news = self.read_arena(move |arena| arena.run(&id, known.as_ref())).await?;
@@ -406,26 +421,61 @@ impl Page {
                 self.begin(game, Keep::WhenChanged).await?;
             }
             ToArena::StartMatch { r#match: new } => {
-                let results = self.host.arena.as_ref().map(|arena| arena.results.clone());
-                let ground = Ground {
-                    registry: self.host.lobby.registry.clone(),
-                    results: results.ok_or("this server has no file of results")?,
-                    build: self.host.build.clone(),
-                    log: Arc::clone(&self.host.log),
-                };
-                let matches = self.host.matches.clone();
-                let begin = move || matches.start(ground, &new);
-                let started = tokio::task::spawn_blocking(begin).await;
-                let run = started.map_err(|_| "the match could not be started".to_owned())??;
+                let begin = move |matches: &Matches, ground| matches.start(ground, &new);
+                let run = self.change_matches(begin).await?;
                 self.client.tell(&ToPage::MatchStarted { run });
             }
-            ToArena::StopMatch { run } => {
-                if !self.host.matches.stop(&run) {
-                    let why = "no match of this name was started here, or it is over";
-                    return Err(why.to_owned());
-                }
+            ToArena::ResumeMatch { run } => {
+                let resume = move |matches: &Matches, ground| matches.resume(ground, &run);
+                self.change_matches(resume).await?;
             }
+            ToArena::StopMatch { run } => {
+                self.host.matches.stop(&run).then_some(()).ok_or(NOT_PLAYED)?;
+            }
+            ToArena::PauseMatch { run } => {
+                self.host.matches.pause(&run).then_some(()).ok_or(NOT_PLAYED)?;
+            }
+            ToArena::Live { run } => {
+                let asked = run.clone();
+                let boards = self.read_arena(move |arena| arena.live(&asked)).await?;
+                self.client.tell(&ToPage::Live { run, boards });
+            }
+            ToArena::AddEngine { engine } => self.add_engine(engine).await?,
         }
+        Ok(())
+    }
+
+    /// Starts or resumes a match aside: the file of results is opened, and engines are started.
+    async fn change_matches<T: Send + 'static>(
+        &self,
+        change: impl FnOnce(&Matches, Ground) -> Result<T, String> + Send + 'static,
+    ) -> Result<T, String> {
+        let results = self.host.arena.as_ref().map(|arena| arena.results.clone());
+        let ground = Ground {
+            registry: self.host.lobby.registry.clone(),
+            results: results.ok_or("this server has no file of results")?,
+            build: self.host.build.clone(),
+            at_once: self.host.at_once,
+            log: Arc::clone(&self.host.log),
+        };
+        let matches = self.host.matches.clone();
+        let changed = tokio::task::spawn_blocking(move || change(&matches, ground)).await;
+        changed.map_err(|_| "the match could not be started".to_owned())?
+    }
+
+    /// Why this page may not have programs run, if it may not.
+    fn may_add_engines(&self) -> Result<&AddEngine, String> {
+        let add = self.host.add_engine.as_ref().filter(|_| self.at_machine);
+        add.ok_or_else(|| ONLY_AT_THE_MACHINE.to_owned())
+    }
+
+    async fn add_engine(&self, engine: NewEngine) -> Result<(), String> {
+        let add = Arc::clone(self.may_add_engines()?);
+        let name = engine.name.clone();
+        let added = tokio::task::spawn_blocking(move || add(&engine)).await;
+        let spec = added.map_err(|_| "the engine could not be started".to_owned())??;
+        self.host.lobby.registry.add(spec);
+        self.client.tell(&ToPage::EngineAdded { name, agents: self.host.lobby.agents() });
         Ok(())
     }
 

@@ -313,7 +313,11 @@ async fn nobody_comes_in_without_the_link_and_a_link_opens_its_game_alone() {
             json!({"type": "runs"}),
             json!({"type": "replay", "run": "a", "number": 0}),
             json!({"type": "startMatch", "match": {"rules": tictactoe(), "players": ["random", "random"],
-                "games": 1, "timeMs": 1, "openings": 0}}),
+                "format": "swiss", "games": 1, "limits": "1ms", "openings": "empty", "atOnce": 1}}),
+            json!({"type": "live", "run": "a"}),
+            json!({"type": "resumeMatch", "run": "a"}),
+            json!({"type": "addEngine", "engine": {"name": "x", "protocol": "ugi", "command": "true",
+                "folder": "", "init": ""}}),
         ] {
             page.say(asked.clone()).await;
             let text = page.hear("refused").await["text"].to_string();

@@ -376,8 +376,8 @@ async fn a_match_is_started_from_the_page_and_its_games_replayed() {
     let rules =
         json!({"width": 3, "height": 3, "k": 3, "p": 1, "q": 1, "gravity": false, "exact": false});
     let new = |players: Value| {
-        json!({"type": "startMatch", "match": {"rules": rules, "players": players, "games": 4,
-            "timeMs": 50, "openings": 0}})
+        json!({"type": "startMatch", "match": {"rules": rules, "players": players,
+            "format": "round-robin", "games": 4, "limits": "50ms", "openings": "empty", "atOnce": 1}})
     };
     page.say(new(json!(["random", "sextant:weights=/dev/zero"]))).await;
     assert!(page.hear("refused").await["text"].to_string().contains("cannot name files"));

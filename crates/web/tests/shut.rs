@@ -27,8 +27,8 @@ async fn matches_and_searches_end_with_the_server() {
     page.say(json!({"type": "new", "game": game})).await;
     page.hear("board").await;
     let players = ["slow:ms=0", "slow:ms=0"];
-    let new = json!({"rules": connect6(), "players": players, "games": 2, "timeMs": 60_000,
-        "openings": 0});
+    let new = json!({"rules": connect6(), "players": players, "format": "round-robin",
+        "games": 2, "limits": "60s", "openings": "empty", "atOnce": 1});
     page.say(json!({"type": "startMatch", "match": new})).await;
     page.hear("matchStarted").await;
     let both = async {

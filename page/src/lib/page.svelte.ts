@@ -255,7 +255,7 @@ export class Page {
       case 'tried':
         this.practice.hear(message.tried)
         break
-      case 'runs': case 'run': case 'matchStarted':
+      case 'runs': case 'run': case 'live': case 'matchStarted': case 'engineAdded':
         this.arena.hear(message)
         break
       case 'puzzles': case 'puzzleState': case 'foundPuzzles':

@@ -91,6 +91,8 @@ impl PairingRunner<'_> {
                 workers: self.workers,
                 sprt: None,
                 patience: Duration::from_secs(60),
+                live: None,
+                pause: StopFlag::default(),
             };
             let finished = run(&job, self.store, self.stop, &mut |progress| {
                 on(PairingProgress { cell: index, cells, done: progress.done, total: games });

@@ -10,7 +10,7 @@ use toml::Spanned;
 
 use crate::adjudication::Adjudication;
 use crate::opening::Openings;
-use crate::plan::{Contestant, ContestantError, FirstMove, Format, Plan};
+use crate::plan::{Contestant, ContestantError, FirstMove, Pairings, Plan};
 use crate::spec_file::{FileError, Source};
 
 /// A question and how it is answered.
@@ -402,7 +402,7 @@ impl Matches {
         Plan {
             rules: cell.rules,
             contestants: vec![x, o],
-            format: Format::RoundRobin,
+            format: Pairings::RoundRobin,
             first_move: self.first_move,
             openings: self.openings.clone(),
             opening_rule: None,

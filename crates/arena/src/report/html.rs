@@ -41,6 +41,11 @@ figure.table { margin: 1rem 0; break-inside: auto; }
 table.dense { font-size: .78rem; }
 table.dense th, table.dense td { padding: .28rem .32rem; }
 code { background: #f2f4f6; padding: .1rem .35rem; border-radius: 4px; }
+pre { background: #f2f4f6; padding: .7rem 1rem; border-radius: 6px; overflow-x: auto; }
+details { border-bottom: 1px solid var(--line); }
+summary { cursor: pointer; padding: .25rem 0; }
+.moves { font-family: ui-monospace, monospace; font-size: .86rem; margin: .2rem 0 .8rem 1rem; }
+.opening { color: var(--soft); }
 footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: .6rem; font-size: .85rem; }
 @media print { body { margin: 0; max-width: none; font-size: 11pt; } h2 { break-before: page; } nav { display: none; } }
 ";
@@ -67,8 +72,8 @@ pub fn findings_page(page: &Page, all: &[Findings]) -> String {
     frame(page, &body)
 }
 
-/// The page of a tournament.
-pub fn standings_page(page: &Page, standings: &Standings, details: &[Table]) -> String {
+/// Crosstable, ratings and costs.
+pub(super) fn standings_html(standings: &Standings) -> String {
     let mut body = table_html(&crosstable(standings));
     let _ = writeln!(
         body,
@@ -76,10 +81,7 @@ pub fn standings_page(page: &Page, standings: &Standings, details: &[Table]) -> 
         ratings_chart(standings)
     );
     body.push_str(&table_html(&costs(standings)));
-    for table in details {
-        body.push_str(&table_html(table));
-    }
-    frame(page, &body)
+    body
 }
 
 fn findings_html(findings: &Findings) -> String {
@@ -200,7 +202,7 @@ fn costs(standings: &Standings) -> Table {
 /// More columns stand closer.
 const MANY_COLUMNS: usize = 14;
 
-fn table_html(table: &Table) -> String {
+pub(super) fn table_html(table: &Table) -> String {
     let class = if table.header.len() > MANY_COLUMNS { " class=\"dense\"" } else { "" };
     let mut out = format!(
         "<figure class=\"table\"><figcaption>{}</figcaption>\
@@ -237,7 +239,7 @@ fn table_html(table: &Table) -> String {
     out
 }
 
-fn frame(page: &Page, body: &str) -> String {
+pub(super) fn frame(page: &Page, body: &str) -> String {
     let (title, subtitle, made_by) =
         (escape(&page.title), escape(&page.subtitle), escape(&page.made_by));
     format!(
@@ -248,7 +250,7 @@ fn frame(page: &Page, body: &str) -> String {
     )
 }
 
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

@@ -12,9 +12,10 @@
 //! An agent runs in this process and cannot be killed. One that stays silent far beyond its time
 //! loses its game; its thread is left behind and another takes its place.
 
+mod live;
+mod queue;
 mod worker;
 
-use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::thread;
@@ -29,6 +30,7 @@ use crate::plan::{Plan, PlanError};
 use crate::score::Scoreboard;
 use crate::stats::Bounds;
 use crate::store::{GameRow, Store, StoreError};
+pub use live::{LiveGame, LiveGames};
 use worker::{Message, RunContext, TurnWatch};
 
 /// Which part of a run this process plays: pair n belongs to shard n mod `of`.
@@ -50,7 +52,7 @@ impl Shard {
 pub struct Job {
     /// What is played.
     pub plan: Arc<Plan>,
-    /// Games per matchup.
+    /// Its length: games per matchup, or rounds of a Swiss tournament.
     pub games: u64,
     /// The program that plays: a rebuilt one starts anew.
     pub build: String,
@@ -65,6 +67,10 @@ pub struct Job {
     /// How long past its time an agent may be silent before its game is given up. Untimed turns
     /// may take any time.
     pub patience: Duration,
+    /// Where its games can be seen while they are played.
+    pub live: Option<Arc<LiveGames>>,
+    /// Once set, no more games are begun; those under way are played to their end.
+    pub pause: StopFlag,
 }
 
 impl Job {
@@ -79,6 +85,8 @@ impl Job {
             workers: 1,
             sprt: None,
             patience: Duration::from_secs(10),
+            live: None,
+            pause: StopFlag::default(),
         }
     }
 }
@@ -197,6 +205,9 @@ pub enum RunError {
         /// How many.
         of: u64,
     },
+    /// A Swiss round follows from all games of the rounds before.
+    #[error("a Swiss tournament is played in one place: no part of it knows all results")]
+    DrawnShard,
     /// No thread could be started.
     #[error("no worker could be started: {0}")]
     Workers(std::io::Error),
@@ -223,14 +234,13 @@ pub fn run(
     let mine = |pair: u64| pair % job.shard.of == job.shard.index;
     let kept = || -> Result<Vec<GameSummary>, StoreError> {
         let mut games = store.summaries(&run)?;
-        games.retain(|game| schedule.get(game.number).is_some() && mine(game.pair));
+        games.retain(|game| schedule.contains(game.number) && mine(game.pair));
         Ok(games)
     };
     let version = store.version()?;
     // Where games cannot be read, the run is left as it is.
     let mut games = kept()?;
     store.begin(&job.plan, &job.build, &job.name, schedule.len())?;
-    let done: HashSet<u64> = games.iter().map(|game| game.number).collect();
     let total = match job.shard {
         Shard::WHOLE => schedule.len(),
         _ => schedule.iter().filter(|fixture| mine(fixture.pair)).count() as u64,
@@ -255,7 +265,7 @@ pub fn run(
         own_stop.stop();
     }
     let context =
-        Arc::new(RunContext::new(job, Arc::clone(store), run.clone(), done, own_stop.clone()));
+        Arc::new(RunContext::new(job, Arc::clone(store), run.clone(), &games, own_stop.clone()));
     let (sender, inbox) = mpsc::sync_channel(MAX_UNHEARD);
     let workers = job.workers.clamp(1, MAX_WORKERS).min(total.max(1) as usize);
     let mut pool = WorkerPool { watches: Vec::new(), sender: Some(sender), context };
@@ -301,10 +311,15 @@ fn check(job: &Job) -> Result<(), RunError> {
     if index >= of {
         return Err(RunError::Shard { index, of });
     }
+    if job.shard != Shard::WHOLE && job.plan.schedule(job.games).is_drawn() {
+        return Err(RunError::DrawnShard);
+    }
     if let Some(bounds) = &job.sprt {
         let problem = bounds.problem().or_else(|| {
             if job.plan.contestants.len() != 2 {
                 Some("a sequential test needs exactly two contestants".to_owned())
+            } else if job.plan.schedule(job.games).is_drawn() {
+                Some("a sequential test is for a match, not for a Swiss tournament".to_owned())
             } else if job.shard != Shard::WHOLE {
                 Some("a sequential test cannot be sharded: no shard sees all games".to_owned())
             } else {
@@ -390,6 +405,13 @@ impl WorkerPool {
             self.context.stop.stop();
         })?;
         // A game that is there already was played by another process: it counts once, as theirs.
+        for game in ended {
+            self.context.hide(game.summary.number);
+        }
+        if self.context.queue.heard(ended.iter().map(|game| game.summary.number)) {
+            let games = self.context.store.summaries(&self.context.run);
+            self.context.queue.draw(&games.inspect_err(|_| self.context.stop.stop())?);
+        }
         let ours = ended.into_iter().zip(new).filter(|(_, new)| *new);
         ours.for_each(|(game, _)| on(game.into()));
         Ok(())

@@ -26,6 +26,8 @@ fn job(plan: Plan, games: u64, workers: usize) -> Job {
         workers,
         sprt: None,
         patience: Duration::from_millis(300),
+        live: None,
+        pause: StopFlag::default(),
     }
 }
 
@@ -235,4 +237,68 @@ fn tests_that_cannot_be_run_are_refused() {
     assert!(refuse(&Job { shard, sprt, ..job(plan(2), 2, 1) }).contains("sharded"));
     let shard = Shard { index: 3, of: 3 };
     assert!(refuse(&Job { shard, ..job(plan(2), 2, 1) }).contains("1/3 to 3/3"));
+}
+
+#[test]
+fn a_swiss_run_goes_on_with_the_same_pairings() {
+    let swiss = |players| Plan { format: crate::Pairings::Swiss { games: 2 }, ..plan(players) };
+    for (players, rounds) in [(8, 3), (9, 4), (2, 3)] {
+        let ((_a, whole), (_b, parts)) = (store(), store());
+        let finished = play(&job(swiss(players), rounds, 1), &whole);
+        assert_eq!(finished.ended, Ended::Complete);
+        assert_eq!(finished.games.len() as u64, rounds * 2 * (players as u64 / 2));
+        let mut sessions = 0;
+        while sessions == 0 || parts.runs().expect("runs")[0].ended != Some(Ended::Complete) {
+            sessions += 1;
+            let stop = StopFlag::default();
+            let on = &mut |progress: &Progress<'_>| {
+                if progress.game.is_some() {
+                    stop.stop();
+                }
+            };
+            run(&job(swiss(players), rounds, 3), &parts, &stop, on).expect("a run");
+        }
+        assert!(sessions > 1);
+        assert_eq!(games(&whole), games(&parts));
+        // A longer tournament goes on from there.
+        play(&job(swiss(players), rounds + 1, 2), &parts);
+        play(&job(swiss(players), rounds + 1, 1), &whole);
+        assert_eq!(games(&whole), games(&parts));
+        let table = swiss(players).swiss(rounds + 1, &parts.summaries(&finished.run).expect("all"));
+        assert_eq!(table.expect("a Swiss tournament").rounds.len() as u64, rounds + 1);
+    }
+    let (_folder, store) = store();
+    let part = Job { shard: Shard { index: 0, of: 2 }, ..job(swiss(4), 2, 1) };
+    let refused = run(&part, &store, &StopFlag::default(), &mut |_| {});
+    assert!(matches!(refused, Err(RunError::DrawnShard)), "{refused:?}");
+}
+
+#[test]
+fn games_can_be_seen_while_they_are_played() {
+    let (_folder, store) = store();
+    let live = Arc::new(LiveGames::default());
+    let slow =
+        contestant("dice:trouble=hang,share=0.02", TimeControl::turn(Duration::from_millis(1)));
+    let sound = contestant("dice", TimeControl::default());
+    let job = Job {
+        live: Some(Arc::clone(&live)),
+        ..job(Plan { contestants: vec![slow, sound], ..plan(2) }, 20, 2)
+    };
+    let done = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let looking = scope.spawn(|| {
+            let mut most = 0;
+            while !done.load(std::sync::atomic::Ordering::Relaxed) {
+                let games = live.all();
+                assert!(games.len() <= 2 && games.iter().all(|game| game.black != game.white));
+                most = most.max(games.iter().map(|game| game.stones.len()).max().unwrap_or(0));
+                std::thread::yield_now();
+            }
+            most
+        });
+        play(&job, &store);
+        done.store(true, std::sync::atomic::Ordering::Relaxed);
+        assert!(looking.join().expect("no panic") > 0);
+    });
+    assert_eq!(live.all(), []);
 }

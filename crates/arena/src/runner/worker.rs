@@ -1,6 +1,5 @@
 //! One worker: takes the next game, seats both players, plays, hands the game over.
 
-use std::collections::HashSet;
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -9,12 +8,14 @@ use collinear_play::{
     Agent, AgentError, End, Event, Fault, Game, GameRecord, Reason, Referee, Side, StopFlag,
     TimeControl, guard,
 };
-use collinear_rules::{Geometry, Player};
+use collinear_rules::{Cell, Geometry, Player};
 
 use super::Job;
+use super::live::LiveGames;
+use super::queue::Queue;
 use crate::adjudication::Adjudicator;
-use crate::game::{Costs, PlayedGame};
-use crate::plan::{Fixture, Plan, Schedule};
+use crate::game::{Costs, GameSummary, PlayedGame};
+use crate::plan::{Fixture, Plan};
 use crate::store::{GameRow, Store};
 
 /// What workers report.
@@ -29,12 +30,10 @@ pub(super) enum Message {
 pub(super) struct RunContext {
     pub(super) plan: Arc<Plan>,
     pub(super) stop: StopFlag,
-    schedule: Schedule,
-    shard: super::Shard,
+    pub(super) queue: Queue,
+    pub(super) live: Option<Arc<LiveGames>>,
     pub(super) store: Arc<Store>,
     pub(super) run: String,
-    done: HashSet<u64>,
-    next: Mutex<u64>,
 }
 
 /// The timed turn that a worker is waiting for: the thread that watches for hanging agents reads
@@ -114,18 +113,16 @@ impl RunContext {
         job: &Job,
         store: Arc<Store>,
         run: String,
-        done: HashSet<u64>,
+        games: &[GameSummary],
         stop: StopFlag,
     ) -> Self {
         Self {
-            schedule: job.plan.schedule(job.games),
             plan: Arc::clone(&job.plan),
-            shard: job.shard,
-            next: Mutex::new(0),
+            queue: Queue::new(job, games),
+            live: job.live.clone(),
             stop,
             store,
             run,
-            done,
         }
     }
 
@@ -143,8 +140,10 @@ impl RunContext {
             },
             idle: Vec::new(),
         };
-        while let Some(fixture) = self.take() {
-            let game = match self.play(&fixture, &mut bench, watch) {
+        while let Some(fixture) = self.queue.take(&self.stop) {
+            let played = self.play(&fixture, &mut bench, watch);
+            self.hide(fixture.number);
+            let game = match played {
                 Played::Over(game) => game,
                 Played::CalledOff => break,
                 // Another worker has taken this one's place already.
@@ -158,20 +157,18 @@ impl RunContext {
         let _ = report.send(Message::Left);
     }
 
-    /// The next game nobody has played.
-    fn take(&self) -> Option<Fixture> {
-        let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
-        while *next < self.schedule.end() && !self.stop.is_stopped() {
-            let number = *next;
-            *next += 1;
-            let fixture = self.schedule.get(number).filter(|fixture| {
-                !self.done.contains(&number) && fixture.pair % self.shard.of == self.shard.index
-            });
-            if fixture.is_some() {
-                return fixture;
-            }
+    /// Shows a game to those who look on.
+    fn show(&self, fixture: &Fixture, stones: &[Cell]) {
+        if let Some(live) = &self.live {
+            live.show(fixture, stones);
         }
-        None
+    }
+
+    /// A game is over, however it ended.
+    pub(super) fn hide(&self, number: u64) {
+        if let Some(live) = &self.live {
+            live.remove(number);
+        }
     }
 
     fn play(&self, fixture: &Fixture, bench: &mut Bench, watch: &TurnWatch) -> Played {
@@ -204,6 +201,7 @@ impl RunContext {
             }
         };
         expect(fixture, game.acting());
+        self.show(&fixture, game.position().history());
         let mut adjudicator = Adjudicator::new(self.plan.adjudication.score);
         let mut costs = Costs::new(controls);
         let [black, white] = &mut seated[..] else { unreachable!("two players were seated") };
@@ -217,6 +215,7 @@ impl RunContext {
                 Event::Played(turn, position) => {
                     costs.add(turn);
                     expect(fixture, position.to_move());
+                    self.show(&fixture, position.history());
                 }
                 Event::Opening(game) => {
                     if game.black() == Some(Side::Chooser) {
@@ -224,6 +223,7 @@ impl RunContext {
                         costs = Costs::new([controls[1], controls[0]]);
                     }
                     expect(fixture, game.acting());
+                    self.show(&fixture, game.position().history());
                 }
                 _ => {}
             }

@@ -8,4 +8,4 @@ mod text;
 
 pub(crate) use live::{Style, run_job, stop_on_ctrl_c};
 pub(crate) use setup::{ResultsFile, RunArgs, cores, data_folder, shard};
-pub(crate) use text::{match_text, table_text};
+pub(crate) use text::{match_text, swiss_text, table_text};

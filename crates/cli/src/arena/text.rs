@@ -8,7 +8,7 @@ use collinear_arena::Scoreboard;
 use collinear_arena::Side;
 use collinear_arena::report::elo_text;
 use collinear_arena::stats::{EloScale, Estimate, Interval, Sample, Sprt, SprtVerdict};
-use collinear_arena::{Standing, Standings};
+use collinear_arena::{Standing, Standings, Swiss};
 
 /// The summary of a match between two.
 pub(crate) fn match_text(plan: &Plan, score: &Scoreboard, standings: &Standings) -> String {
@@ -126,6 +126,32 @@ fn misjudged(player: &Standing) -> Option<String> {
             player.label
         )
     })
+}
+
+/// The table of a Swiss tournament, best first, and who met whom in its last round.
+pub(crate) fn swiss_text(swiss: &Swiss, labels: &[String]) -> String {
+    let width = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0).max(6);
+    let mut out = format!("  # {:<width$} points Buchholz  byes\n", "");
+    for (place, line) in swiss.places.iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "{:>3} {:<width$} {:>6} {:>8} {:>5}",
+            place + 1,
+            labels[line.player],
+            line.points,
+            line.buchholz,
+            line.byes
+        );
+    }
+    if let Some(round) = swiss.rounds.last() {
+        let met = round.meetings.iter().map(|meeting| {
+            let ([a, b], [x, y]) = (meeting.players, meeting.points);
+            format!("{} – {} {x}:{y}", labels[a], labels[b])
+        });
+        let met: Vec<String> = met.collect();
+        let _ = writeln!(out, "round {}: {}", swiss.rounds.len(), met.join(", "));
+    }
+    out
 }
 
 /// The crosstable of many, best first.

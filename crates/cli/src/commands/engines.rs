@@ -1,10 +1,13 @@
 //! `collinear engines`: names for engines of other people, usable wherever an agent is named.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Subcommand;
-use collinear_protocol::host::{External, init_lines};
+use collinear_play::AgentSpec;
+use collinear_protocol::Protocol;
+use collinear_protocol::host::{External, command_words, init_lines, named_engine};
+use collinear_web::NewEngine;
 use serde_json::json;
 
 use super::engine::Ways;
@@ -20,7 +23,7 @@ use crate::report;
   collinear match sextant@1s cloudict
   collinear engines remove rapfi
 
-The page offers them too. `collinear experiment run rivals` plays against the two above.")]
+The page offers them too, and on this computer it adds some (Arena, New match, Add an engine). `collinear experiment run rivals` plays against the two above.")]
 pub(crate) struct Args {
     #[command(subcommand)]
     action: Action,
@@ -71,29 +74,68 @@ const MAX_LETTERS: usize = 32;
 impl Add {
     fn run(self) -> Result<()> {
         check_name(&self.name)?;
-        let mut file = EnginesFile::load()?;
-        let here = std::env::current_dir().context("the current folder is unknown")?;
         let Ways { protocol, dir, init } = self.ways;
-        let dir = dir.map(|dir| here.join(dir));
-        let mut command = self.command;
-        if let Some(program) = command.first_mut()
-            && program.contains('/')
-        {
-            // It must be found from anywhere.
-            let from = dir.as_deref().unwrap_or(&here);
-            *program = path_text(&from.join(&*program))?;
-        }
-        let entry = NamedEngine { protocol, command, dir, init: init_lines(&init) };
+        let entry = entry(protocol, self.command, dir, &init)?;
         if !self.unchecked {
-            External::start(entry.config(), protocol.usual_game()).map_err(|fault| {
+            try_out(&entry).map_err(|fault| {
                 anyhow::anyhow!("{fault}; to add it nevertheless, say --unchecked")
             })?;
         }
+        let mut file = EnginesFile::load()?;
         let replaced = file.engines.insert(self.name.clone(), entry).is_some();
         file.save()?;
         let what = if replaced { "replaced" } else { "added" };
         report::line(format_args!("{what} {}: collinear match sextant@1s {}", self.name, self.name))
     }
+}
+
+/// How an engine is found from anywhere.
+fn entry(
+    protocol: Protocol,
+    mut command: Vec<String>,
+    dir: Option<PathBuf>,
+    init: &str,
+) -> Result<NamedEngine> {
+    let here = std::env::current_dir().context("the current folder is unknown")?;
+    let dir = dir.map(|dir| here.join(dir));
+    if let Some(program) = command.first_mut()
+        && program.contains('/')
+    {
+        let from = dir.as_deref().unwrap_or(&here);
+        *program = path_text(&from.join(&*program))?;
+    }
+    Ok(NamedEngine { protocol, command, dir, init: init_lines(init) })
+}
+
+/// Whether it starts and answers.
+fn try_out(entry: &NamedEngine) -> Result<()> {
+    External::start(entry.config(), entry.protocol.usual_game())
+        .map(drop)
+        .map_err(|fault| anyhow::anyhow!("{fault}"))
+}
+
+/// What a page of the board on this machine asks for. A name that is taken stays: games are going on
+/// under it.
+pub(super) fn add_for_page(new: &NewEngine) -> Result<&'static AgentSpec, String> {
+    add_new(new).map_err(|error| format!("{error:#}"))
+}
+
+fn add_new(new: &NewEngine) -> Result<&'static AgentSpec> {
+    check_name(&new.name)?;
+    let mut file = EnginesFile::load()?;
+    if file.engines.contains_key(&new.name) {
+        bail!("{} is the name of an engine of yours: choose another", new.name);
+    }
+    let protocol = new.protocol.parse()?;
+    let words = command_words(&new.command).filter(|words| !words.is_empty());
+    let command = words.context("a command is needed, its quotes closed")?;
+    let dir = Some(new.folder.trim()).filter(|dir| !dir.is_empty()).map(PathBuf::from);
+    let entry = entry(protocol, command, dir, &new.init)?;
+    try_out(&entry)?;
+    let spec = named_engine(&new.name, &entry.config());
+    file.engines.insert(new.name.clone(), entry);
+    file.save()?;
+    Ok(spec)
 }
 
 fn path_text(path: &Path) -> Result<String> {

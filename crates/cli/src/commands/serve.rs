@@ -92,6 +92,7 @@ pub(crate) fn run(args: Args, carrier: &crate::carrier::Carrier) -> Result<()> {
         data: Some(data),
         books: if args.book.is_empty() { found } else { asked },
         searches,
+        add_engine: Some(Arc::new(super::engines::add_for_page)),
         log: Arc::new(complain),
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;

@@ -2,20 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
-use collinear_arena::experiment::{Table, TableEntry};
 use collinear_arena::report::{
-    DATA, PAGE, Page, Report, ReportStore, ratings_chart, standings_csv, standings_page,
+    DATA, PAGE, Report, ReportStore, ratings_chart, run_headline, run_page, standings_csv,
 };
-use collinear_arena::{
-    Finished, Format, Job, Openings, RunSpec, Shard, Standings, summary, tables,
-};
+use collinear_arena::{Finished, Format, Job, RunSpec, Shard, Standings, Store, summary, tables};
 use collinear_play::{Registry, read_text_file};
 use collinear_rules::Rules;
 
 use super::r#match::{farewell, play, unless_stopped};
-use crate::arena::{RunArgs, table_text};
+use crate::arena::{RunArgs, swiss_text, table_text};
 use crate::carrier::Carrier;
 use crate::out_file;
 use crate::report;
@@ -25,9 +22,10 @@ use crate::report;
 #[command(after_help = "Examples:
   collinear tournament random kate@depth=3 perfect@10ms --game connect4 --games 20
   collinear tournament all --game 9x9,k=5,p=2,q=1 --games 10 --time 20ms --openings random:3
+  collinear tournament all --game connect4 --format swiss --rounds 5 --games 2 --openings random:3
   collinear tournament cup.toml
 
-A file has the keys game, games, agents, and optionally format, limits, openings, opening-rule, first-move,
+A file has the keys game, games, agents, and optionally format, rounds, limits, openings, opening-rule, first-move,
 max-stones, dead-draws, adjudicate, seed, sprt; with a file, the options that say what is played are ignored.")]
 pub(crate) struct Args {
     /// Contestants as agent[:key=value,…][@limits], or `all`, or one file that ends in .toml
@@ -36,6 +34,10 @@ pub(crate) struct Args {
     /// Pairings
     #[arg(long, value_enum, default_value_t = FormatArg::RoundRobin)]
     format: FormatArg,
+    /// Rounds of a Swiss tournament, with --games per meeting [default: enough for one
+    /// unbeaten agent]
+    #[arg(long, value_name = "N")]
+    rounds: Option<u64>,
     /// Folder for the report [default: reports, beside the results file]; what something else left
     /// in its place is replaced only with --fresh
     #[arg(long, value_name = "DIR")]
@@ -50,6 +52,8 @@ enum FormatArg {
     RoundRobin,
     /// The first agent against all others
     Gauntlet,
+    /// In each round everybody against somebody with about the same score
+    Swiss,
 }
 
 pub(crate) fn run(args: Args, carrier: &Carrier) -> Result<()> {
@@ -63,11 +67,14 @@ pub(crate) fn run(args: Args, carrier: &Carrier) -> Result<()> {
     if args.run.json {
         report::line(summary(&job, &finished))?;
     } else {
+        if let Some(swiss) = job.plan.swiss(job.games, &finished.games) {
+            report::text(&swiss_text(&swiss, &job.plan.labels()))?;
+        }
         report::text(&table_text(&standings))?;
     }
     let reports =
         args.out.clone().map_or_else(|| ReportStore::beside(store.path()), ReportStore::at);
-    let page = reports.keep(&saved(&job, &finished, &standings))?;
+    let page = reports.keep(&saved(&job, &store, &finished, &standings)?)?;
     if !args.run.quiet {
         report::note(format_args!("report: {}", page.display()));
         farewell(&store, &finished);
@@ -92,6 +99,7 @@ impl Args {
         let format = match self.format {
             FormatArg::RoundRobin => Format::RoundRobin,
             FormatArg::Gauntlet => Format::Gauntlet,
+            FormatArg::Swiss => Format::Swiss,
         };
         let mut agents = Vec::new();
         for agent in &self.agents {
@@ -101,7 +109,7 @@ impl Args {
                 agents.push(agent.clone());
             }
         }
-        self.run.spec(agents, format)
+        Ok(RunSpec { rounds: self.rounds, ..self.run.spec(agents, format)? })
     }
 }
 
@@ -122,56 +130,15 @@ fn report_run(job: &Job) -> String {
 }
 
 /// The report of a tournament: page and crosstable.
-fn saved(job: &Job, finished: &Finished, standings: &Standings) -> Report {
-    let plan = &job.plan;
-    let rules = plan.rules.to_string();
-    let page = Page {
-        title: format!("Tournament: {}", plan.rules.preset_name().unwrap_or(&rules)),
-        subtitle: format!(
-            "{rules}, {} games, {} per pairing, {}, seed {}.",
-            finished.games.len(),
-            job.games,
-            if plan.is_paired() {
-                "every start twice with colours swapped"
-            } else {
-                "the first named moves first"
-            },
-            plan.seed
-        ),
-        made_by: format!("Made by collinear {}, run {}.", env!("CARGO_PKG_VERSION"), finished.run),
-    };
-    let movers = standings.first_movers;
-    let fact = |name: &str, value: String| vec![TableEntry::head(name), TableEntry::new(value)];
-    let start = match &plan.openings {
-        Openings::Empty => "the empty board".to_owned(),
-        Openings::Random(stones) => format!("{stones} random stones near the centre"),
-        Openings::List(list) => format!("{} given openings", list.len()),
-    };
-    let mut rows = vec![
-        fact("where games start", start),
-        fact("score of the first mover", format!("{:.1} %", 100.0 * movers.score())),
-        fact(
-            "worth of the first move",
-            format!("{:+.0} ± {:.0} Elo", standings.first_move.elo, standings.first_move.error),
-        ),
-    ];
-    for (ending, count) in &standings.endings {
-        rows.push(fact(&format!("ended by {}", ending.name()), count.to_string()));
-    }
-    let facts = Table {
-        caption: "All games.".to_owned(),
-        header: vec![String::new(), String::new()],
-        rows,
-    };
-    let limits = Table {
-        caption: "Contestants.".to_owned(),
-        header: vec!["name".to_owned(), "limits".to_owned()],
-        rows: plan.contestants.iter().map(|c| fact(&c.label, c.control.to_string())).collect(),
-    };
+fn saved(job: &Job, store: &Store, finished: &Finished, standings: &Standings) -> Result<Report> {
+    let row =
+        store.run(&finished.run)?.context("the run is not in the file of results any more")?;
+    let page = run_page(&row, &finished.games, store)?;
+    let (title, subtitle) = run_headline(&row, finished.games.len());
     let command = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
-    Report::new(&report_name(job), &page.title, &page.subtitle, &format!("collinear {command}"))
+    Ok(Report::new(&report_name(job), &title, &subtitle, &format!("collinear {command}"))
         .of_run(&report_run(job))
-        .with(PAGE, "Everything in one page.", standings_page(&page, standings, &[facts, limits]))
+        .with(PAGE, "Everything in one page.", page)
         .with(DATA, "Ratings and scores, best first.", standings_csv(standings))
-        .with("ratings.svg", "Ratings with their 95 % errors.", ratings_chart(standings))
+        .with("ratings.svg", "Ratings with their 95 % errors.", ratings_chart(standings)))
 }

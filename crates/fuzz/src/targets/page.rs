@@ -72,7 +72,11 @@ const EXAMPLES: [&str; 8] = [
 {"type":"runs"}
 {"type":"run","id":"a"}
 {"type":"replay","run":"a","number":1}
-{"type":"startMatch","match":{"rules":{"width":3,"height":3,"k":3,"p":1,"q":1,"gravity":false,"exact":false},"players":["random","windows"],"games":2,"timeMs":1,"openings":0}}
+{"type":"startMatch","match":{"rules":{"width":3,"height":3,"k":3,"p":1,"q":1,"gravity":false,"exact":false},"players":["random","windows"],"format":"swiss","games":2,"limits":"1ms","openings":"empty","atOnce":1}}
+{"type":"live","run":"0123456789abcdef"}
+{"type":"resumeMatch","run":"0123456789abcdef"}
+{"type":"pauseMatch","run":"0123456789abcdef"}
+{"type":"addEngine","engine":{"name":"x","protocol":"ugi","command":"true","folder":"","init":""}}
 {"type":"stopMatch","run":"a"}
 {"type":"settings","text":"{}"}
 {"type":"sync","number":1}"#,

@@ -36,6 +36,7 @@ impl Serving {
             build: "fuzz".to_owned(),
             books: Vec::new(),
             searches: 2,
+            add_engine: None,
             log: Arc::new(|_| ()),
         };
         let runtime = Runtime::new().expect("a runtime");

@@ -146,6 +146,12 @@ pub fn init_lines(text: &str) -> Vec<String> {
     text.split(';').map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }
 
+/// The words of a command line: blanks separate, double quotes and backslashes keep them. None where a
+/// quote is not closed.
+pub fn command_words(command: &str) -> Option<Vec<String>> {
+    process::split(command)
+}
+
 impl EngineConfig {
     /// An engine with the usual limits.
     pub fn new(command: &str, protocol: Protocol) -> Self {

@@ -184,7 +184,7 @@ fn keep_tail(mut pipe: impl Read, tail: &Mutex<VecDeque<u8>>) {
 }
 
 /// The words of a command line: blanks separate, double quotes and backslashes keep them.
-fn split(command: &str) -> Option<Vec<String>> {
+pub(super) fn split(command: &str) -> Option<Vec<String>> {
     let (mut words, mut word, mut quoted) = (Vec::new(), None::<String>, false);
     let mut signs = command.chars();
     while let Some(sign) = signs.next() {

@@ -28,6 +28,8 @@ class Plan(TypedDict, total=False):
     openings: str | list[str]
     opening_rule: str | None
     sprt: tuple[float, float] | None
+    format: str
+    rounds: int | None
 
 
 class RunResult:
@@ -177,12 +179,17 @@ def tournament(
     **plan: Unpack[Plan],
 ) -> RunResult:
     """Plays everybody against everybody, `games` times each (20), and rates them. The other keywords
-    are those of `match`.
+    are those of `match`. With `format="gauntlet"` the first meets all others; with `format="swiss"`
+    there are `rounds` rounds, in which each meets somebody with about the same score.
 
     >>> import collinear as cl
     >>> t = cl.tournament("random", "adjacent", "sequences", game="tictactoe", games=4)
     >>> t.games
     12
+    >>> s = cl.tournament("random", "adjacent", "windows", "sequences", game="tictactoe", games=2,
+    ...                   format="swiss", rounds=2)
+    >>> len(s.summary["swiss"]["rounds"]), s.games
+    (2, 8)
     """
     plan.setdefault("games", 20)
     spec = RunSpec(agents, **plan)

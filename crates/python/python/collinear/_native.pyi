@@ -298,6 +298,8 @@ class RunSpec:
         openings: str | list[str] | None = None,
         opening_rule: str | None = None,
         sprt: tuple[float, float] | None = None,
+        format: str = "round-robin",
+        rounds: int | None = None,
     ) -> RunSpec: ...
     @staticmethod
     def from_json(text: str) -> RunSpec: ...

@@ -23,6 +23,18 @@ pub struct RunInfo {
     pub planned: Option<u32>,
     /// Whether nothing more is to be expected.
     pub finished: bool,
+    /// Whether this server plays it now.
+    pub playing: bool,
+}
+
+/// What a page may ask for in the arena.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct ArenaLimits {
+    /// Games at the same time.
+    pub at_once: u32,
+    /// Whether this page may give commands names as engines.
+    pub engines: bool,
 }
 
 /// A report kept beside the results: an experiment, a tournament.
@@ -71,6 +83,69 @@ pub struct RunView {
     pub history: Vec<RunPoint>,
     /// The latest games.
     pub games: Vec<RunGame>,
+    /// Of a Swiss tournament: its rounds.
+    pub swiss: Option<SwissView>,
+}
+
+/// A Swiss tournament as far as it has been played.
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
+pub struct SwissView {
+    /// The table, best first.
+    pub places: Vec<SwissPlaceView>,
+    /// The rounds so far, that under way included.
+    pub rounds: Vec<SwissRoundView>,
+}
+
+/// One line of the table.
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
+pub struct SwissPlaceView {
+    /// Who.
+    pub label: String,
+    /// Points; a bye counts as if every game had been won.
+    pub points: f64,
+    /// The points of the opponents, added up.
+    pub buchholz: f64,
+    /// Rounds without an opponent.
+    pub byes: u32,
+}
+
+/// One round.
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
+pub struct SwissRoundView {
+    /// Who met whom.
+    pub meetings: Vec<MeetingView>,
+    /// Who had no opponent.
+    pub bye: Option<String>,
+}
+
+/// Two players in a round.
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
+pub struct MeetingView {
+    /// The two.
+    pub players: [String; 2],
+    /// Their points.
+    pub points: [f64; 2],
+    /// Games played so far.
+    pub games: u32,
+}
+
+/// A game of a run while it is played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct LiveBoard {
+    /// Its number in the run.
+    pub number: u32,
+    /// Who has Black.
+    pub black: String,
+    /// Who has White.
+    pub white: String,
+    /// Columns and rows.
+    pub size: [u32; 2],
+    /// Whether stones fall.
+    pub gravity: bool,
+    /// Black's stones and White's.
+    pub cells: [Vec<u16>; 2],
+    /// The last stone.
+    pub last: Option<u16>,
 }
 
 /// One player of a run.
@@ -127,22 +202,61 @@ pub struct RunGame {
     pub ending: Reason,
 }
 
+/// Who meets whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum MatchFormat {
+    /// Everybody everybody else.
+    RoundRobin,
+    /// The first everybody else.
+    Gauntlet,
+    /// In each round everybody somebody with about the same score.
+    Swiss,
+}
+
 /// A match or a tournament to start.
 #[derive(Clone, Debug, Deserialize, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct NewMatch {
     /// The numbers.
     pub rules: super::RulesForm,
-    /// Who plays, `name:key=value`: two, or more for everybody against everybody.
+    /// Who plays, `name:key=value`: two or more.
     pub players: Vec<String>,
-    /// Games of each two.
+    /// Who meets whom.
+    pub format: MatchFormat,
+    /// Games of each two who meet.
     pub games: u32,
-    /// Milliseconds per turn.
-    pub time_ms: u32,
-    /// Random stones before each pair of games; 0 for none.
-    pub openings: u32,
+    /// Rounds of a Swiss tournament; enough for one unbeaten player unless given.
+    #[serde(default)]
+    #[ts(as = "Option<Option<u32>>", optional)]
+    pub rounds: Option<u32>,
+    /// What everybody may spend: `100ms` per turn, `nodes=1000`, `clock=60s+1s`.
+    pub limits: String,
+    /// Where games start: `empty`, `random:2`, `balanced`, or an opening per line.
+    pub openings: String,
     /// How the players settle who plays Black.
     #[serde(default)]
     #[ts(as = "Option<Option<super::OpeningRule>>", optional)]
     pub opening_rule: Option<super::OpeningRule>,
+    /// Seed for all random choices; any unless given.
+    #[serde(default)]
+    #[ts(as = "Option<Option<u32>>", optional)]
+    pub seed: Option<u32>,
+    /// Games at the same time.
+    pub at_once: u32,
+}
+
+/// A program of this computer that is to be an agent.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, TS)]
+pub struct NewEngine {
+    /// Its name: lower-case letters, digits and dashes.
+    pub name: String,
+    /// What it speaks.
+    pub protocol: String,
+    /// The command line.
+    pub command: String,
+    /// The folder it runs in; empty for that of the server.
+    pub folder: String,
+    /// Lines it is told after the greeting, with semicolons between them.
+    pub init: String,
 }

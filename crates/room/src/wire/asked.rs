@@ -8,8 +8,8 @@ use ts_rs::TS;
 use crate::json::{self, tagged_enum};
 
 use super::{
-    CoachDeed, ExplainAsked, FriendDeed, NewGame, NewMatch, NewSetup, Overlay, RulesForm, RunInfo,
-    Sealed,
+    CoachDeed, ExplainAsked, FriendDeed, NewEngine, NewGame, NewMatch, NewSetup, Overlay,
+    RulesForm, RunInfo, Sealed,
 };
 
 /// A message of a page.
@@ -224,22 +224,46 @@ pub enum ToArena {
         /// Who plays what.
         r#match: NewMatch,
     },
-    /// Stops a match that a page has started.
+    /// Asks for the boards of the games that are being played.
+    Live {
+        /// The run.
+        run: String,
+    },
+    /// Stops a match that is being played here at once: the games under way begin anew when it goes on.
     StopMatch {
         /// The run.
         run: String,
+    },
+    /// Begins no more games of it; those under way are played to their end.
+    PauseMatch {
+        /// The run.
+        run: String,
+    },
+    /// Goes on with a match that was paused, stopped or cut off.
+    ResumeMatch {
+        /// The run.
+        run: String,
+    },
+    /// Gives a program of this computer a name, as an agent. Only from the computer itself.
+    AddEngine {
+        /// What is run.
+        engine: NewEngine,
     },
 }
 }
 
 impl ToArena {
     /// The names of all of them, and what each does to the board. A test holds them to the type.
-    pub const KINDS: [(&str, Shown); 5] = [
+    pub const KINDS: [(&str, Shown); 9] = [
         ("runs", Shown::Stays),
         ("run", Shown::Stays),
         ("replay", Shown::Changes),
         ("startMatch", Shown::Stays),
+        ("live", Shown::Stays),
         ("stopMatch", Shown::Stays),
+        ("pauseMatch", Shown::Stays),
+        ("resumeMatch", Shown::Stays),
+        ("addEngine", Shown::Stays),
     ];
 }
 

@@ -28,7 +28,9 @@ pub use analysis::{
     WinDefence, WinSource, WinView, Worth,
 };
 pub use arena::{
-    NewMatch, ReportFile, ReportInfo, RunGame, RunInfo, RunPlayer, RunPoint, RunScore, RunView,
+    ArenaLimits, LiveBoard, MatchFormat, MeetingView, NewEngine, NewMatch, ReportFile, ReportInfo,
+    RunGame, RunInfo, RunPlayer, RunPoint, RunScore, RunView, SwissPlaceView, SwissRoundView,
+    SwissView,
 };
 pub use asked::{Shown, ToArena, ToGame, ToLobby, ToServer};
 pub use coach::{

@@ -4,11 +4,11 @@ use serde::Serialize;
 use ts_rs::TS;
 
 use super::{
-    AgentInfo, BoardView, BookView, CoachView, ColumnsView, DangerView, ExplainAsked, Explained,
-    FormCheck, FriendsView, GameInfo, GameView, Invitation, NodeView, OpeningsView, ParityView,
-    PolicyView, PresetInfo, PuzzleInfo, PuzzleProgress, PuzzleWords, ReportInfo, ReviewView,
-    RulesForm, RunInfo, RunView, Sealed, SearchView, Seat, ShapesView, StoredGame, ThreatsView,
-    TriedView, WinView,
+    AgentInfo, ArenaLimits, BoardView, BookView, CoachView, ColumnsView, DangerView, ExplainAsked,
+    Explained, FormCheck, FriendsView, GameInfo, GameView, Invitation, LiveBoard, NodeView,
+    OpeningsView, ParityView, PolicyView, PresetInfo, PuzzleInfo, PuzzleProgress, PuzzleWords,
+    ReportInfo, ReviewView, RulesForm, RunInfo, RunView, Sealed, SearchView, Seat, ShapesView,
+    StoredGame, ThreatsView, TriedView, WinView,
 };
 
 /// What the server tells a page.
@@ -199,6 +199,8 @@ pub enum ToPage {
         runs: Vec<RunInfo>,
         /// What was made of them, latest first.
         reports: Vec<ReportInfo>,
+        /// What this page may ask for.
+        limits: ArenaLimits,
     },
     /// The answer to [`ToArena::Run`](super::ToArena::Run).
     Run {
@@ -231,6 +233,20 @@ pub enum ToPage {
     MatchStarted {
         /// Its run.
         run: String,
+    },
+    /// The answer to [`ToArena::Live`](super::ToArena::Live).
+    Live {
+        /// The run.
+        run: String,
+        /// By number.
+        boards: Vec<LiveBoard>,
+    },
+    /// The answer to [`ToArena::AddEngine`](super::ToArena::AddEngine).
+    EngineAdded {
+        /// Its name.
+        name: String,
+        /// Everybody who can be chosen now.
+        agents: Vec<AgentInfo>,
     },
     /// The answer to [`ToLobby::Games`](super::ToLobby::Games).
     Stored {

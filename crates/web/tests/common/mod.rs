@@ -115,6 +115,7 @@ pub(crate) fn config() -> Config {
         build: "test".to_owned(),
         books: Vec::new(),
         searches: 2,
+        add_engine: None,
         log: Arc::new(|_| ()),
     }
 }
