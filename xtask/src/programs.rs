@@ -10,6 +10,8 @@ use anyhow::{Context, Result, bail};
 
 use crate::run;
 
+/// Somebody else may be installing at the moment: seconds to wait for that.
+const LOCK_WAIT: [&str; 2] = ["-o", "DPkg::Lock::Timeout=300"];
 /// The oldest Node that the page's tools run on.
 const NODE: &str = "Node 20 or newer with npm";
 
@@ -102,7 +104,7 @@ fn install(packages: &[&str]) {
     eprintln!("── installing {}", packages.join(" "));
     for arguments in [
         &["update", "-qq"][..],
-        &[&["install", "-y", "-qq", "--no-install-recommends"], packages].concat(),
+        &[&["install", "-y", "-qq", "--no-install-recommends"], &LOCK_WAIT[..], packages].concat(),
     ] {
         let mut apt = Command::new("apt-get");
         apt.args(arguments).env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null());
