@@ -124,8 +124,8 @@ async fn a_swiss_tournament_is_interrupted_resumed_and_reported() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_page_may_not_have_played_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
-    let results = Some(folder.path().join("results.sqlite"));
-    let address = start(Config { results: results.clone(), ..config() }).await;
+    let results = folder.path().join("results.sqlite");
+    let address = start(Config { results: Some(results.clone()), ..config() }).await;
     let mut page = Page::open(&address).await;
     for (key, value, words) in [
         ("limits", json!(""), "a limit is needed"),
@@ -157,7 +157,7 @@ async fn what_a_page_may_not_have_played_is_refused() {
         )
     };
     let plan = spec.plan(&common::registry()).expect("a plan");
-    let store = collinear_arena::Store::open(&results.expect("a file")).expect("a store");
+    let store = collinear_arena::Store::open(&results).expect("a store");
     for (build, name, words) in
         [("other", "match", "another build"), ("test", "karplus-1", "experiment run karplus-1")]
     {

@@ -405,7 +405,7 @@ impl WorkerPool {
             self.context.stop.stop();
         })?;
         // A game that is there already was played by another process: it counts once, as theirs.
-        for game in ended {
+        for game in &ended {
             self.context.hide(game.summary.number);
         }
         if self.context.queue.heard(ended.iter().map(|game| game.summary.number)) {
