@@ -184,6 +184,7 @@ impl<'a> Search<'a> {
 }
 
 #[cfg(test)]
+#[expect(clippy::needless_range_loop, reason = "a matrix is read and written from both sides")]
 mod tests {
     use proptest::prelude::*;
 

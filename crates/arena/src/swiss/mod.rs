@@ -226,4 +226,5 @@ fn places(records: &[Record], rounds: &[SwissRound]) -> Vec<SwissPlace> {
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "points are halves, which are exact")]
 mod tests;
