@@ -133,7 +133,7 @@ mod tests {
             assert_ne!(game(3, 1), game(3, 2), "{rules}");
             assert_ne!(game(3, 1), game(4, 1), "{rules}");
         }
-        assert_eq!(first_answers(&Rules::CONNECT6).len(), 47);
+        assert_eq!(first_answers(&Rules::CONNECT6).len(), 44);
         let game = opening_game(&Rules::RENJU, 29, 1, 50).expect("a game");
         let position = Position::from_moves(Rules::RENJU, &game.moves).expect("legal");
         assert_eq!(opening_name(&position), Some(&NAMED_OPENINGS[3]));

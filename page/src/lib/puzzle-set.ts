@@ -6,10 +6,9 @@
 export type Theme = 'v' | 'f' | 'q' | 'd' | 'z' | 'x' | 'l'
 /** Continuous fours, four-three, quiet, defence, zugzwang, double threat, long. */
 export const THEMES: readonly Theme[] = ['v', 'f', 'q', 'd', 'z', 'x', 'l']
-/** The games that have puzzles, by their names in links; those of the second list are shipped. */
+/** The games that have puzzles, by their names in links. */
 export const GAMES = ['connect4', 'gomoku', 'connect6', 'renju'] as const
 export type Game = (typeof GAMES)[number]
-export const SHIPPED: readonly Game[] = ['connect4', 'connect6', 'gomoku']
 export const isGame = (text: string): text is Game => (GAMES as readonly string[]).includes(text)
 
 export interface Puzzle {
@@ -79,7 +78,7 @@ export function near(set: readonly Puzzle[], rating: number, theme: Theme | null
 export const dayOf = (date: Date): number => Math.floor(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / 86_400_000)
 
 /** The puzzle of a day: neither too easy nor too hard, another game each day. */
-export const gameOfDay = (day: number): Game => SHIPPED[day % SHIPPED.length]!
+export const gameOfDay = (day: number): Game => GAMES[day % GAMES.length]!
 export function daily(set: readonly Puzzle[], day: number): Puzzle | null {
   const fitting = set.filter(({ rating }) => rating >= 1200 && rating <= 1800)
   const from = fitting.length ? fitting : set
