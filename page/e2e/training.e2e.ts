@@ -84,7 +84,7 @@ it('a rating follows what is solved and what is not, and is kept', async () => {
 
 it('the puzzle of the day is the same for everybody, and days in a row are counted', async () => {
   const at = (day: number) => new Date(2026, 10, day, 12)
-  const days = [19, 20].filter((day) => gameOfDay(Math.floor(Date.UTC(2026, 10, day) / 86_400_000)) === 'connect6')
+  const days = [19, 20, 21, 22].filter((day) => gameOfDay(Math.floor(Date.UTC(2026, 10, day) / 86_400_000)) === 'connect6')
   const links: string[] = []
   for (let person = 0; person < 2; person++) {
     const { page, errors } = await open(async (page) => {
@@ -96,12 +96,12 @@ it('the puzzle of the day is the same for everybody, and days in a row are count
     await solved(page)
     await page.getByText('Days in a row: 1').waitFor()
     links.push(new URL(page.url()).hash)
-    await page.clock.setFixedTime(at(days[0]! + 2))
+    await page.clock.setFixedTime(at(days[0]! + 4))
     await page.evaluate(() => { window.location.hash = 'puzzles' })
     await page.getByRole('button', { name: 'Puzzle of the day' }).click()
     await right(page)
     await solved(page)
-    // Two days later the row begins anew.
+    // Four days later the row begins anew.
     await page.getByText('Days in a row: 1').waitFor()
     expect(errors).toEqual([])
   }
