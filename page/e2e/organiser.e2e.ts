@@ -86,7 +86,9 @@ itOnServer('a Swiss tournament of eight agents and an engine is interrupted, res
   await program.kill()
   program = await Program.start(data, '--searches', '2')
   try {
-    const again = await openPage(browser, program.url + run)
+    const again = await openPage(browser, program.url)
+    await again.page.keyboard.press('Escape')
+    await again.page.evaluate((run) => { window.location.hash = run }, run)
     await again.page.getByRole('button', { name: 'Resume' }).click()
     await again.page.getByText('32 games', { exact: true }).first().waitFor({ timeout: 120_000 })
     const after = await meetings(again.page)
