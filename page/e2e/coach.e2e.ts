@@ -63,10 +63,12 @@ it('a warning is kept by a key, and the lost game becomes practice and progress'
   await page.keyboard.press('k')
   await page.locator('.headline', { hasText: 'You lose' }).waitFor()
   // It is reviewed by itself.
-  await page.getByRole('button', { name: /^Replay your mistakes \(\d+\)/ }).first().click()
+  const replay = page.getByRole('button', { name: /^Replay your mistakes \(\d+\)/ }).first()
+  const mistakes = Number(/\d+/.exec((await replay.textContent())!)![0])
+  await replay.click()
   const practice = (text: string | RegExp) => page.locator('[data-part=practice]', { hasText: text }).waitFor()
   // To the last of them.
-  while (await page.getByRole('button', { name: 'Next mistake' }).count()) await page.getByRole('button', { name: 'Next mistake' }).click()
+  for (let at = 1; at < mistakes; at++) await page.getByRole('button', { name: 'Next mistake' }).click()
   await page.getByText('You played g2.').waitFor()
   await waitExactly(page, 6)
   await drop(page, 0)
