@@ -69,7 +69,7 @@ impl Ladder {
         Self { solvers: solvers.collect() }
     }
 
-    /// Lets the levels try a puzzle, from the weakest on. Once [`SURE`] of them in a row found it
+    /// Lets the levels try a puzzle, from the weakest on. Once two of them in a row found it
     /// every time the stronger ones, which cost most, are taken to find it too.
     pub fn try_all(&mut self, judge: &mut Judge, puzzle: &Entry) -> Vec<Attempt> {
         let mut attempts = Vec::new();
