@@ -48,7 +48,7 @@ const FRONT: &str = "front.wasm";
 const OTHER: &str = "simd.wasm.gz";
 /// Bytes before the first stone: board, rules, light agents. What is for later is asked of a search worker
 /// (`crates/room/src/work`) or imported by the page when it is opened.
-/// Lower it whenever there is room.
+/// The aim is 300 kB: lower it whenever there is room.
 const MOST_FIRST: usize = 304_000;
 /// Bytes in all that one browser keeps. What few people open is lent as a part of its own.
 /// The aim is 2.2 MB.
