@@ -13,7 +13,7 @@ import{n as e,o as t,r as n,t as r}from"./texts.js";import{$ as i,A as a,B as o,
 .study-player .of, .study-player .state, .study-player .muted { color: var(--muted); font-size: 0.9rem; white-space: nowrap; }
 .study-player h2 { margin: 0; font: 600 1.3rem var(--serif); overflow-wrap: anywhere; }
 .study-player p { margin: 0; }
-.study-player .text { display: grid; gap: 0.6rem; line-height: 1.5; overflow-wrap: anywhere; }
+.study-player .text { display: grid; gap: 0.6rem; align-content: start; line-height: 1.5; overflow-wrap: anywhere; }
 .study-player .text ul { margin: 0; padding-inline-start: 1.2rem; }
 .study-player .text a { color: var(--accent); }
 .study-player .covered { color: var(--muted); font-style: italic; }
