@@ -13,8 +13,6 @@ let folder: string
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'collinear-organiser-'))
-  // The names of engines are the user's: those of the test go elsewhere.
-  process.env.XDG_CONFIG_HOME = join(folder, 'config')
   browser = await launch()
 })
 afterEach(async () => {
@@ -39,7 +37,9 @@ const meetings = (page: Page): Promise<string[]> =>
     [...round.querySelectorAll('tr')].map((row) => row.textContent).join('\n')))
 
 itOnServer('a Swiss tournament of eight agents and an engine is interrupted, resumed, and its report read elsewhere', async () => {
-  const data = join(folder, 'data')
+  const data = mkdtempSync(join(folder, 'data-'))
+  // The names of engines are the user's: those of the test go elsewhere, and every try begins anew.
+  process.env.XDG_CONFIG_HOME = join(data, 'config')
   let program = await Program.start(data, '--searches', '2')
   const { page, dialog, errors } = await openForm(program)
   await dialog.getByLabel(/^Game\b/).selectOption('own')
@@ -59,7 +59,7 @@ itOnServer('a Swiss tournament of eight agents and an engine is interrupted, res
   const players = ['random', 'adjacent', 'windows', 'threats', 'sequences', 'montecarlo', 'sextant', 'montecarlo', 'guest']
   for (const [at, name] of players.entries()) await choose(page, `Player ${at + 1}`, `agent ${name}`)
   await dialog.getByLabel('Format').selectOption('swiss')
-  await dialog.getByLabel('Rounds').fill('4')
+  await dialog.getByLabel('Rounds').fill('6')
   await dialog.getByLabel('Games per pair').fill('2')
   await dialog.locator('label', { hasText: /^Milliseconds per turn$/ }).locator('input').fill('40')
   await dialog.getByRole('spinbutton', { name: 'Seed' }).fill('7')
@@ -76,7 +76,7 @@ itOnServer('a Swiss tournament of eight agents and an engine is interrupted, res
   await page.getByRole('button', { name: 'Pause', exact: true }).click()
   await page.getByRole('button', { name: 'Resume' }).waitFor()
   const paused = await page.locator('.games tr').count()
-  expect(paused).toBeLessThan(32)
+  expect(paused).toBeLessThan(48)
   await page.getByRole('button', { name: 'Resume' }).click()
   await page.waitForFunction((paused) => document.querySelectorAll('.games tr').length > Math.max(paused, 9), paused)
   const before = await meetings(page)
@@ -88,11 +88,16 @@ itOnServer('a Swiss tournament of eight agents and an engine is interrupted, res
   try {
     const again = await openPage(browser, program.url)
     await again.page.keyboard.press('Escape')
-    await again.page.evaluate((run) => { window.location.hash = run }, run)
-    await again.page.getByRole('button', { name: 'Resume' }).click()
-    await again.page.getByText('32 games', { exact: true }).first().waitFor({ timeout: 120_000 })
+    const resume = again.page.getByRole('button', { name: 'Resume' })
+    // The address of the first game may come after this one.
+    await expect.poll(async () => {
+      await again.page.evaluate((run) => { window.location.hash = run }, run)
+      return resume.waitFor({ timeout: 3_000 }).then(() => true, () => false)
+    }, { timeout: 30_000 }).toBe(true)
+    await resume.click()
+    await again.page.getByText('48 games', { exact: true }).first().waitFor({ timeout: 120_000 })
     const after = await meetings(again.page)
-    expect(after.length).toBe(4)
+    expect(after.length).toBe(6)
     // What was over before the kill is as it was.
     expect(after.slice(0, before.length - 1)).toEqual(before.slice(0, -1))
     expect(await again.page.locator('table.swiss tbody tr').count()).toBe(9)
@@ -113,9 +118,9 @@ itOnServer('a Swiss tournament of eight agents and an engine is interrupted, res
     const asked: string[] = []
     reader.on('request', (request) => asked.push(request.url()))
     await reader.goto(pathToFileURL(report).href)
-    await reader.getByText('Round 4.').waitFor()
+    await reader.getByText('Round 6.').waitFor()
     expect(asked).toEqual([pathToFileURL(report).href])
-    expect(await reader.locator('details').count()).toBe(32)
+    expect(await reader.locator('details').count()).toBe(48)
     expect(await reader.locator('table').first().locator('tbody tr').count()).toBe(9)
     expect(await reader.locator('pre').textContent()).toContain('format = "swiss"')
     const game = reader.locator('details', { hasText: 'guest' }).first()
